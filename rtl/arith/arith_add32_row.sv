@@ -61,14 +61,15 @@ module arith_add32_row #(
     // Stage 1: order by magnitude, align.
     if (valid_i) begin
       for (int i = 0; i < LANES; i++) begin : stage1
-        logic [31:0] a, b, big, little, m_big, m_little, shifted;
+        logic [31:0] a, b, big, m_big, m_little, shifted;
+        logic [30:0] little;
         logic [7:0] d;
         logic [4:0] sh;
         logic big_sub, little_sub, sub, top;
         a = a_i[32*i+:32];
         b = b_i[32*i+:32];
         big = a[30:0] >= b[30:0] ? a : b;
-        little = a[30:0] >= b[30:0] ? b : a;
+        little = a[30:0] >= b[30:0] ? b[30:0] : a[30:0];
         sub = a[31] ^ b[31];
         big_sub = big[30:23] == 8'd0;
         little_sub = little[30:23] == 8'd0;
