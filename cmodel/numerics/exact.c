@@ -12,11 +12,8 @@ static struct stp_unpacked normal(bool sign, int exp, uint64_t sig) {
     sig = sig >> 1 | (sig & 1);
     exp++;
   }
-  while (!(sig >> 62)) {
-    sig <<= 1;
-    exp--;
-  }
-  return (struct stp_unpacked){STP_FINITE, sign, exp, sig};
+  const int shift = __builtin_clzll(sig) - 1;
+  return (struct stp_unpacked){STP_FINITE, sign, exp - shift, sig << shift};
 }
 
 static uint32_t pack(unsigned fmt, struct stp_unpacked u) {

@@ -38,10 +38,9 @@ struct stp_unpacked stp_unpack(unsigned fmt, uint32_t bits) {
   }
   u.sig = field ? frac | 1u << (d.p - 1) : frac;
   u.exp = (field ? (int)field - 1 : 0) + d.emin - (d.p - 1);
-  while (!(u.sig >> 62)) {
-    u.sig <<= 1;
-    u.exp--;
-  }
+  const int shift = __builtin_clzll(u.sig) - 1;
+  u.sig <<= shift;
+  u.exp -= shift;
   return u;
 }
 
@@ -49,10 +48,9 @@ uint32_t stp_round(unsigned fmt, bool sign, int exp, uint64_t sig) {
   const struct stp_fmt_desc d = stp_fmt_desc(fmt);
   const uint32_t s = sign ? stp_fmt_sign(d) : 0;
   if (sig == 0) return s;
-  while (!(sig >> 63)) {
-    sig <<= 1;
-    exp--;
-  }
+  const int shift = __builtin_clzll(sig);
+  sig <<= shift;
+  exp -= shift;
   int lead = exp + 63; /* exponent of the leading bit */
   int drop = 64 - d.p; /* bits of sig below the last place */
   uint32_t field = 0;
