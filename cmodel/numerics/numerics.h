@@ -58,8 +58,8 @@ struct stp_num {
   void (*pt_row)(unsigned nblk, const uint32_t *a, const uint32_t (*w)[64], uint32_t acc[64]);
 };
 
-/* The fast implementation for this host's processor: found once, at the caller's start, then used
- * through the pointer. */
+/* The fast implementation for this host's processor. Each call asks the processor what it can do, which takes
+ * microseconds in a virtual machine: call once and keep the pointer. */
 const struct stp_num *stp_num_fast(void);
 
 /* The fast implementation without any instruction-set extension; for tests. */
