@@ -27,8 +27,16 @@
 #include <string>
 #include <vector>
 
-double sc_time_stamp() {
-  return 0;
+// The run-time is built with VL_USER_STOP, _FATAL and _FINISH: this program says what they do.
+void vl_fatal(const char *file, int line, const char *, const char *msg) {
+  std::fprintf(stderr, "%s:%d: %s\n", file, line, msg);
+  std::exit(1);
+}
+void vl_stop(const char *file, int line, const char *hier) {
+  vl_fatal(file, line, hier, "the RTL stopped the simulation");
+}
+void vl_finish(const char *file, int line, const char *hier) {
+  vl_stop(file, line, hier);
 }
 
 namespace {
