@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
   CSR_MSTATUS = 0x300,
@@ -38,7 +37,7 @@ enum {
 #define INHIBIT_IR 4u
 
 void stp_rv_init(stp_rv_t *rv, uint8_t *tcm, uint32_t tcm_bytes, const stp_rv_bus_t *bus) {
-  memset(rv, 0, sizeof *rv);
+  *rv = (stp_rv_t){0};
   rv->tcm = tcm;
   rv->tcm_bytes = tcm_bytes;
   if (bus) rv->bus = *bus;
@@ -491,7 +490,7 @@ static stp_rv_status_t step(stp_rv_t *rv, const stp_rv_lead_t *lead, stp_rv_reti
   uint8_t irq_cause = 0;
   bool retired = false;
 
-  memset(r, 0, sizeof *r);
+  *r = (stp_rv_retire_t){0};
   r->pc = rv->pc;
 
   if (rv->asleep && !lead) {
@@ -572,8 +571,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 static bool
 differs(char *msg, size_t size, const char *format, ...) {
-  va_list ap;
   if (size > 0) {
+    va_list ap;
     va_start(ap, format);
     vsnprintf(msg, size, format, ap);
     va_end(ap);
