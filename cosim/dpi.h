@@ -8,8 +8,6 @@
 
 #include "verilated.h"
 
-#include <string>
-
 namespace stp {
 
 struct Hooks {
@@ -19,7 +17,6 @@ struct Hooks {
   uint64_t stall_seed = 0; // 0: FIFOs never stall at random
   uint64_t cycle = 0;
   bool stop = false;       // a tap asked to stop
-  std::string error;       // an assertion of the RTL failed
 };
 
 struct Context final : VerilatedContext {

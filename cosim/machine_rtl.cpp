@@ -15,12 +15,14 @@
 
 #include "stp_arch.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace stp {
 namespace {
@@ -32,8 +34,6 @@ bool ends_with(const std::string &s, const char *suffix) {
   const size_t n = std::strlen(suffix);
   return s.size() >= n && s.compare(s.size() - n, n, suffix) == 0;
 }
-
-template <class Pins> void copy_stick(Pins &to, const uint8_t *from) { std::memcpy(to.data(), from, STP_STICK_BYTES); }
 
 // Trace file of a window of cycles. Verilator writes FST; a .vcd is converted from it by GTKWave's fst2vcd.
 class TraceFile {
@@ -124,7 +124,7 @@ public:
     context_.traceEverOn(std::is_same<V, Vchip_trace>::value);
     context_.randReset(o.init_seed != 0 ? 2 : 0);
     if (o.init_seed != 0) context_.randSeed(int(1 + o.init_seed % 0x7ffffffe));
-    DramOptions d;
+    DramConfig d;
     if (o.dram_latency != 0) d.latency = o.dram_latency;
     d.random_seed = o.random_seed;
     dram = std::make_unique<Dram>(d);
@@ -147,7 +147,6 @@ public:
     top_->s_axil_awvalid_i = top_->s_axil_wvalid_i = top_->s_axil_arvalid_i = 0;
     top_->s_axil_bready_i = top_->s_axil_rready_i = 1;
     top_->s_axil_wstrb_i = 0xf;
-    axi_ = DramOutputs{};
     dram->reset();
     if (lockstep_) lockstep_->reset();
     for (int i = 0; i < 4; i++) tick();
@@ -162,16 +161,17 @@ public:
     t.eval();
     tracer_.dump(stats.cycles, context_.time());
     context_.timeInc(kCycleNs / 2);
-    sample_axi();
-    if (t.rst_ni) observe();
+    if (t.rst_ni) {
+      observe();
+      dram->step(master_pins());
+    }
     t.clk_i = 1;
     t.eval();
     tracer_.dump(stats.cycles, context_.time());
     context_.timeInc(kCycleNs - kCycleNs / 2);
-    dram->step(sampled_, axi_);
     stats.cycles++;
     hooks.cycle = stats.cycles;
-    if (!hooks.error.empty()) throw std::runtime_error(hooks.error);
+    if (!dram->error().empty()) throw std::runtime_error(dram->error());
   }
 
   uint32_t reg_read(uint32_t offset) override {
@@ -237,44 +237,42 @@ private:
 
   void drive_axi() {
     V &t = *top_;
-    t.m_axi_awready_i = axi_.awready;
-    t.m_axi_wready_i = axi_.wready;
-    t.m_axi_bvalid_i = axi_.bvalid;
-    t.m_axi_bid_i = axi_.bid;
-    t.m_axi_bresp_i = axi_.bresp;
-    t.m_axi_arready_i = axi_.arready;
-    t.m_axi_rvalid_i = axi_.rvalid;
-    if (axi_.rvalid) {
-      t.m_axi_rid_i = axi_.rid;
-      t.m_axi_rresp_i = axi_.rresp;
-      t.m_axi_rlast_i = axi_.rlast;
-      copy_stick(t.m_axi_rdata_i, axi_.rdata);
+    const AxiSlavePins &p = dram->pins();
+    t.m_axi_awready_i = p.aw_ready;
+    t.m_axi_wready_i = p.w_ready;
+    t.m_axi_bvalid_i = p.b_valid;
+    t.m_axi_bid_i = p.b_id;
+    t.m_axi_bresp_i = p.b_resp;
+    t.m_axi_arready_i = p.ar_ready;
+    t.m_axi_rvalid_i = p.r_valid;
+    t.m_axi_rlast_i = 1;
+    if (p.r_valid) {
+      t.m_axi_rid_i = p.r_id;
+      t.m_axi_rresp_i = p.r_resp;
+      std::memcpy(t.m_axi_rdata_i.data(), p.r_data, STP_STICK_BYTES);
     }
   }
 
-  void sample_axi() {
+  AxiMasterPins master_pins() {
     V &t = *top_;
-    DramInputs &s = sampled_;
-    s.awvalid = t.m_axi_awvalid_o;
-    s.awid = t.m_axi_awid_o;
-    s.awaddr = t.m_axi_awaddr_o;
-    s.awlen = t.m_axi_awlen_o;
-    s.awsize = t.m_axi_awsize_o;
-    s.awburst = t.m_axi_awburst_o;
-    s.wvalid = t.m_axi_wvalid_o;
-    if (s.wvalid) {
-      std::memcpy(s.wdata, t.m_axi_wdata_o.data(), STP_STICK_BYTES);
-      std::memcpy(s.wstrb, t.m_axi_wstrb_o.data(), STP_STICK_BYTES / 8);
-      s.wlast = t.m_axi_wlast_o;
-    }
-    s.bready = t.m_axi_bready_o;
-    s.arvalid = t.m_axi_arvalid_o;
-    s.arid = t.m_axi_arid_o;
-    s.araddr = t.m_axi_araddr_o;
-    s.arlen = t.m_axi_arlen_o;
-    s.arsize = t.m_axi_arsize_o;
-    s.arburst = t.m_axi_arburst_o;
-    s.rready = t.m_axi_rready_o;
+    AxiMasterPins m;
+    m.ar_valid = t.m_axi_arvalid_o;
+    m.ar_id = t.m_axi_arid_o;
+    m.ar_addr = t.m_axi_araddr_o;
+    m.ar_len = t.m_axi_arlen_o;
+    m.ar_size = t.m_axi_arsize_o;
+    m.aw_valid = t.m_axi_awvalid_o;
+    m.aw_id = t.m_axi_awid_o;
+    m.aw_addr = t.m_axi_awaddr_o;
+    m.aw_len = t.m_axi_awlen_o;
+    m.aw_size = t.m_axi_awsize_o;
+    m.w_valid = t.m_axi_wvalid_o;
+    m.w_data = t.m_axi_wdata_o.data();
+    m.w_strb = t.m_axi_wstrb_o.data();
+    m.w_last = t.m_axi_wlast_o;
+    m.r_ready = t.m_axi_rready_o;
+    m.b_ready = t.m_axi_bready_o;
+    return m;
   }
 
   // Outputs that need no answer: console and retired instructions.
@@ -308,8 +306,6 @@ private:
   std::unique_ptr<V> top_;
   std::unique_ptr<Lockstep> lockstep_;
   Tracer<V> tracer_;
-  DramInputs sampled_{};
-  DramOutputs axi_{};
 };
 
 RtlBase &self(stp_machine *m) { return *static_cast<RtlBase *>(m); }
@@ -381,8 +377,8 @@ const stp_machine_ops kOps = {
     [](stp_machine *m) { return guarded(m, [&] { self(m).trace_off(); }); },
     [](stp_machine *m, stp_machine_stats *out) {
       RtlBase &r = self(m);
-      r.stats.dram_read_bytes = r.dram->read_bytes();
-      r.stats.dram_write_bytes = r.dram->write_bytes();
+      r.stats.dram_read_bytes = r.dram->stats().read_beats * STP_STICK_BYTES;
+      r.stats.dram_write_bytes = r.dram->stats().write_bytes;
       *out = r.stats;
     },
 };
