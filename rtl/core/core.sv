@@ -26,7 +26,7 @@
 //           wr_rsp_valid_i wr_rsp_slot_i[7:0] wr_rsp_err_i
 //           lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_rsp_valid_i lx_rsp_data_i[1023:0]               (reads only)
 //   lx_lu:  lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_rsp_valid_i lx_rsp_data_i[1023:0]
-//           pt_valid_o pt_data_o[1023:0] pt_room_i[4:0], sfu_valid_o sfu_data_o[1023:0] sfu_room_i[4:0]          (by credit)
+//           out_data_o[1023:0] to both FIFOs, pt_valid_o pt_room_i[4:0], sfu_valid_o sfu_room_i[4:0]            (by credit)
 //   lx_su:  lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_req_wdata_o[1023:0] lx_req_wstrb_o[127:0]
 //           in_valid_i in_ready_o in_data_i[1023:0]
 //   pt:     in_valid_i in_ready_o in_data_i[1023:0] out_valid_o out_ready_i out_data_o[1023:0]
@@ -83,8 +83,7 @@ module core (
   input  wire logic [7:0]    wr_rsp_slot_i,
   input  wire logic          wr_rsp_err_i
 );
-  localparam int unsigned UNITS = stp_pkg::UNITS;
-  localparam int unsigned CORELETS = stp_pkg::CORELETS;
+  localparam int UNITS = stp_pkg::UNITS;
 
   // ---------------------------------------------------------------- control
   logic clear, halt;
@@ -169,7 +168,10 @@ module core (
   logic [1023:0] fo_data [8];
 
   for (genvar f = 0; f < 8; f++) begin : g_fifo
-    stick_fifo u_fifo (
+    // LX-LU fills the first two of a corelet, by credit.
+    stick_fifo #(
+      .CREDIT (f % 4 < 2)
+    ) u_fifo (
       .clk_i,
       .rst_ni,
       .clear_i     (clear),
@@ -189,7 +191,7 @@ module core (
   logic [UNITS-1:0] stat_sel;
   logic [1023:0] stat_stick [UNITS];
 
-  for (genvar u = 0; u < int'(UNITS); u++) begin : g_unit
+  for (genvar u = 0; u < UNITS; u++) begin : g_unit
     // Units 2.. are four to a corelet: LX-LU, PT, SFU, LX-SU.
     localparam int unsigned C = (u < 2) ? 0 : (u - 2) / 4;
     localparam int unsigned KIND = (u < 2) ? u : 2 + (u - 2) % 4;
@@ -209,7 +211,7 @@ module core (
     logic [7:0] ev_bytes;
     logic [7:0] cause;
     logic [39:0] trap_addr;
-    logic [9:0] pc;
+    logic [10:0] pc;
     logic sx_valid, sx_ready, sx_sext, sx_rsp_valid;
     logic [20:0] sx_addr;
     logic [1:0] sx_size;
@@ -410,6 +412,8 @@ module core (
         .strb_i  (wr_req_strb_o)
       );
     end else if (KIND == stp_pkg::KIND_LX_LU) begin : g_engine
+      logic [1023:0] lu_data;
+
       lx_lu u_engine (
         .clk_i,
         .rst_ni,
@@ -443,13 +447,14 @@ module core (
         .lx_req_addr_o  (lxr_addr[(1+C)*14+:14]),
         .lx_rsp_valid_i (lxr_rsp_valid[1+C]),
         .lx_rsp_data_i  (C == 0 ? lxr_data1 : lxr_data2),
+        .out_data_o     (lu_data),
         .pt_valid_o     (fi_valid[F+0]),
-        .pt_data_o      (fi_data[F+0]),
         .pt_room_i      (fi_room[5*(F+0)+:5]),
         .sfu_valid_o    (fi_valid[F+1]),
-        .sfu_data_o     (fi_data[F+1]),
         .sfu_room_i     (fi_room[5*(F+1)+:5])
       );
+      assign fi_data[F+0] = lu_data;
+      assign fi_data[F+1] = lu_data;
       assign ev_mac = 1'b0;
 
       // One stick leaves per cycle, to one of the two.
@@ -458,7 +463,7 @@ module core (
         .valid_i (fi_valid[F+0] | fi_valid[F+1]),
         .core_i  (core_id_i),
         .addr_i  (fi_valid[F+1] ? 40'd1 : 40'd0),
-        .data_i  (fi_data[F+0]),
+        .data_i  (lu_data),
         .strb_i  ('1)
       );
     end else if (KIND == stp_pkg::KIND_PT) begin : g_engine
@@ -636,7 +641,7 @@ module core (
   // ---------------------------------------------------------------- status sticks
   always_comb begin
     stat_sel = '0;
-    for (int u = 0; u < int'(UNITS); u++) stat_sel[u] = stat_req_i && stat_unit_i == 4'(u);
+    for (int u = 0; u < UNITS; u++) stat_sel[u] = stat_req_i && stat_unit_i == 4'(u);
   end
 
   logic [1023:0] stat_d;
@@ -645,7 +650,5 @@ module core (
     if (stat_req_i && stat_unit_i < 4'(UNITS)) stat_d = stat_stick[stat_unit_i];
   end
   always_ff @(posedge clk_i) if (stat_req_i) stat_data_o <= stat_d;
-
-  wire unused_ok = &{1'b0, 1'(CORELETS)};
 endmodule
 `default_nettype wire
