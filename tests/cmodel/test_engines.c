@@ -1,0 +1,920 @@
+/* The engines, one at a time, against references that are written here from the contract: byte by
+ * byte, lane by lane. */
+#include "bench.h"
+
+static int setup(void **state) {
+  *state = bench_open();
+  return 0;
+}
+static int teardown(void **state) {
+  bench_close(*state);
+  return 0;
+}
+
+/* What the tap has seen of one unit. */
+typedef struct seen {
+  unsigned unit;
+  size_t count, stop_at;
+  struct {
+    uint64_t addr;
+    int pc;
+    uint8_t data[128], strb[16];
+  } stick[20000];
+} seen_t;
+
+static int on_stick(void *user, const struct stp_tap *t) {
+  seen_t *s = user;
+  if (t->unit != s->unit) return 0;
+  assert_int_equal(t->core, 3);
+  assert_true(s->count < 20000);
+  s->stick[s->count].addr = t->addr;
+  s->stick[s->count].pc = t->pc;
+  memcpy(s->stick[s->count].data, t->data, 128);
+  memcpy(s->stick[s->count].strb, t->strb, 16);
+  s->count++;
+  return s->count == s->stop_at;
+}
+
+static bool strobed(const uint8_t strb[16], unsigned n) {
+  return strb[n / 8] >> n % 8 & 1;
+}
+
+/* --- MNI --- */
+
+typedef struct xfer {
+  uint64_t a, b;
+  int64_t n[4], gs[4], ls[4], lim[4];
+  unsigned traps;
+} xfer_t;
+
+static void emit_xfer(bench_t *b, unsigned unit, const xfer_t *x) {
+  for (unsigned k = 0; k < 4; k++) {
+    emit(b, unit, cfg(STP_CFG_MNI_N0 + k, x->n[k]));
+    emit(b, unit, cfg(STP_CFG_MNI_LIM0 + k, x->lim[k]));
+    if (k == 0) continue;
+    emit(b, unit, cfg(STP_CFG_MNI_GS1 + k - 1, x->gs[k]));
+    emit(b, unit, cfg(STP_CFG_MNI_LS1 + k - 1, x->ls[k]));
+  }
+  emit(b, unit, li(1, (int64_t)x->a));
+  emit(b, unit, li(2, (int64_t)x->b));
+  emit(b, unit, insn(STP_OP_XFER, 3, 1, 2, x->traps, 100));
+}
+
+static void random_xfer(xfer_t *x, uint64_t *seed) {
+  static const int64_t rows[] = {1, 2, 3, 7, 64, 126, 127, 128, 129, 255, 256, 257, 300, 500};
+  memset(x, 0, sizeof *x);
+  x->n[0] = rows[rnd(seed) % 14];
+  for (unsigned k = 1; k < 4; k++) x->n[k] = 1 + (int64_t)(rnd(seed) % 4);
+  x->a = (1u << 20) + rnd(seed) % 1000;
+  x->b = (1u << 19) + rnd(seed) % 1000;
+  for (unsigned k = 1; k < 4; k++) {
+    x->gs[k] = (int64_t)(rnd(seed) % 40000) - 20000;
+    x->ls[k] = (int64_t)(rnd(seed) % 20000) - 10000;
+  }
+  for (unsigned k = 0; k < 4; k++) {
+    const uint64_t r = rnd(seed) % 4;
+    x->lim[k] = r == 0 ? (int64_t)(rnd(seed) % (uint64_t)(x->n[k] + 1)) : r == 1 ? -3 : 0x7fffffff;
+    if (r == 1 && k != 0) x->lim[k] = x->n[k];
+  }
+}
+
+/* Calls fn for each byte of the transfer, in order; v: a limit does not cut it off. */
+typedef void (*byte_fn)(void *user, uint64_t g, uint64_t l, bool v);
+static void each_byte(const xfer_t *x, byte_fn fn, void *user) {
+  for (int64_t i3 = 0; i3 < x->n[3]; i3++)
+    for (int64_t i2 = 0; i2 < x->n[2]; i2++)
+      for (int64_t i1 = 0; i1 < x->n[1]; i1++)
+        for (int64_t i0 = 0; i0 < x->n[0]; i0++)
+          fn(user, x->a + (uint64_t)(i0 + i1 * x->gs[1] + i2 * x->gs[2] + i3 * x->gs[3]),
+             x->b + (uint64_t)(i0 + i1 * x->ls[1] + i2 * x->ls[2] + i3 * x->ls[3]),
+             i0 < x->lim[0] && i1 < x->lim[1] && i2 < x->lim[2] && i3 < x->lim[3]);
+}
+
+typedef struct copy {
+  uint8_t *mem, *lx;
+  bool load;
+  uint64_t bytes;
+} copy_t;
+
+static void copy_byte(void *user, uint64_t g, uint64_t l, bool v) {
+  copy_t *c = user;
+  if (c->load) {
+    c->lx[l] = v ? c->mem[g] : 0;
+    c->bytes++;
+  } else if (v) {
+    c->mem[g] = c->lx[l];
+    c->bytes++;
+  }
+}
+
+static void mni(bench_t *b, bool load, unsigned cases, uint64_t seed) {
+  const unsigned unit = load ? STP_UNIT_MNI_LU : STP_UNIT_MNI_SU;
+  uint8_t *mem = malloc(MEM_BYTES), *lx = malloc(STP_LX_BYTES), *replay = malloc(MEM_BYTES);
+  seen_t *seen = calloc(1, sizeof *seen);
+  assert_true(mem != NULL && lx != NULL && replay != NULL && seen != NULL);
+  for (size_t n = 0; n < MEM_BYTES; n++) b->mem[n] = (uint8_t)rnd(&seed);
+  for (size_t n = 0; n < STP_LX_BYTES; n++) stp_core_lx(b->core)[n] = (uint8_t)rnd(&seed);
+  for (unsigned n = 0; n < cases; n++) {
+    xfer_t x;
+    random_xfer(&x, &seed);
+    memcpy(mem, b->mem, MEM_BYTES);
+    memcpy(lx, stp_core_lx(b->core), STP_LX_BYTES);
+    memcpy(replay, load ? lx : mem, load ? STP_LX_BYTES : MEM_BYTES);
+    copy_t c = {.mem = mem, .lx = lx, .load = load};
+    each_byte(&x, copy_byte, &c);
+    seen->unit = unit;
+    seen->count = 0;
+    /* Half of the cases without a tap: that is another path for stores. */
+    const bool tapped = n % 2 == 0;
+    stp_core_set_tap(b->core, tapped ? on_stick : NULL, seen);
+    emit_xfer(b, unit, &x);
+    emit(b, unit, insn(STP_OP_TRAPIF, 0, 3, 0, 0, 0)); /* r3 = r1 + 100 by post-increment */
+    const unsigned pc = b->at[unit] - 2;
+    bench_run(b);
+    expect_trap(b, unit, STP_CAUSE_TRAPIF, pc + 1, 0);
+    assert_memory_equal(mem, b->mem, MEM_BYTES);
+    assert_memory_equal(lx, stp_core_lx(b->core), STP_LX_BYTES);
+    assert_int_equal(stat(b, unit, STP_STAT_BYTES), c.bytes);
+    assert_int_equal(stat(b, unit, STP_STAT_PAYLOADS), 15);
+    if (!tapped) continue;
+    /* The sticks, replayed, give the same memory; they are aligned, non-empty, as many as were
+     * counted; and no stick of one row is told twice. */
+    assert_int_equal(stat(b, unit, STP_STAT_ITEMS), seen->count);
+    uint64_t bytes = 0;
+    for (size_t s = 0; s < seen->count; s++) {
+      assert_int_equal(seen->stick[s].pc, pc);
+      assert_int_equal(seen->stick[s].addr % 128, 0);
+      unsigned some = 0;
+      for (unsigned k = 0; k < 128; k++) {
+        if (!strobed(seen->stick[s].strb, k)) continue;
+        replay[seen->stick[s].addr + k] = seen->stick[s].data[k];
+        some++;
+      }
+      assert_true(some != 0);
+      bytes += some;
+    }
+    assert_int_equal(bytes, c.bytes);
+    assert_memory_equal(replay, load ? lx : mem, load ? STP_LX_BYTES : MEM_BYTES);
+  }
+  free(mem);
+  free(lx);
+  free(replay);
+  free(seen);
+}
+
+static void mni_load(void **state) {
+  mni(*state, true, 60, 11);
+}
+static void mni_store(void **state) {
+  mni(*state, false, 60, 12);
+}
+
+/* Every pair of alignments, lengths around a stick: pieces counted exactly. */
+static void mni_pieces(void **state) {
+  bench_t *b = *state;
+  for (unsigned g = 0; g < 128; g += 31) {
+    for (unsigned l = 0; l < 128; l += 29) {
+      for (unsigned n = 1; n < 300; n += 37) {
+        for (unsigned unit = STP_UNIT_MNI_LU; unit <= STP_UNIT_MNI_SU; unit++) {
+          xfer_t x = {.a = 0x1000 + g, .b = 0x2000 + l, .n = {n, 1, 1, 1}, .lim = {1000, 1, 1, 1}};
+          emit_xfer(b, unit, &x);
+          emit(b, unit, halt());
+          bench_run(b);
+          const unsigned at = unit == STP_UNIT_MNI_LU ? l : g;
+          assert_int_equal(stat(b, unit, STP_STAT_ITEMS), (at + n + 127) / 128);
+        }
+      }
+    }
+  }
+}
+
+static void mni_traps(void **state) {
+  bench_t *b = *state;
+  uint8_t *lx = stp_core_lx(b->core);
+  memset(b->mem, 7, 1 << 16);
+  /* The third row leaves LX: two are there, the third is untouched. */
+  xfer_t x = {.a = 0, .b = STP_LX_BYTES - 300, .n = {128, 4, 1, 1}, .lim = {1000, 9, 9, 9}};
+  x.ls[1] = 100;
+  emit_xfer(b, 0, &x);
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_LX_RANGE, 16, STP_LX_BYTES - 100);
+  assert_int_equal(lx[STP_LX_BYTES - 200 + 127], 7);
+  assert_int_equal(lx[STP_LX_BYTES - 200 + 128], 0xa5);
+  /* Global space: the second row starts below 0. */
+  x = (xfer_t){.a = 64, .b = 0, .n = {64, 2, 1, 1}, .lim = {1000, 9, 9, 9}};
+  x.gs[1] = -65;
+  x.ls[1] = 64;
+  emit_xfer(b, 0, &x);
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_GLOBAL_RANGE, 16, 0xffffffffffull);
+  assert_int_equal(lx[63], 7);
+  assert_int_equal(lx[64], 0xa5);
+  /* A row that ends past 2^40; the same is fine where a limit cuts it off. */
+  for (unsigned cut = 0; cut < 2; cut++) {
+    for (unsigned k = 0; k < 4; k++) emit(b, 0, cfg(STP_CFG_MNI_N0 + k, k == 0 ? 256 : 1));
+    emit(b, 0, li(1, 255));
+    emit(b, 0, insn(STP_OP_MOVHI, 1, 1, 0, 0, 0));
+    emit(b, 0, insn(STP_OP_MOVHI, 2, 0, 0, 0, 256));
+    emit(b, 0, insn(STP_OP_SUB, 1, 2, 1, 0, 0));
+    emit(b, 0, cfg(STP_CFG_MNI_LIM1, cut ? 0 : 1));
+    emit(b, 0, insn(STP_OP_XFER, 0, 1, 0, 0, 0));
+    emit(b, 0, halt());
+    const stp_core_state_t s = bench_run(b);
+    if (cut)
+      assert_int_equal(s.trapped, 0);
+    else
+      expect_trap(b, 0, STP_CAUSE_GLOBAL_RANGE, 9, 0xffffffff01ull);
+  }
+  assert_int_equal(lx[0], 0);
+  /* Limits that trap: of the bytes at once, of rows at the first past it. */
+  memset(lx, 0xee, 4096);
+  x = (xfer_t){.a = 0x100, .b = 0, .n = {128, 3, 2, 1}, .lim = {127, 9, 9, 9}, .traps = 1};
+  emit_xfer(b, 0, &x);
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_LIMIT, 16, 0x100);
+  assert_int_equal(lx[0], 0xee);
+  x = (xfer_t){.a = 0x100, .b = 0, .n = {128, 3, 2, 1}, .lim = {128, 2, 9, 9}, .traps = 2};
+  x.gs[1] = 0x1000;
+  x.ls[1] = 128;
+  emit_xfer(b, 0, &x);
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_LIMIT, 16, 0x2100);
+  assert_int_equal(lx[255], 7);
+  assert_int_equal(lx[256], 0xee);
+  assert_int_equal(stat(b, 0, STP_STAT_ITEMS), 2);
+  /* Stores: a limit that does not trap stores nothing, and what it cuts off may lie anywhere. */
+  memset(b->mem, 7, 4096);
+  x = (xfer_t){.a = 0, .b = 0, .n = {128, 2, 1, 1}, .lim = {64, 1, 9, 9}};
+  x.gs[1] = -1000;
+  x.ls[1] = -1000;
+  emit_xfer(b, 1, &x);
+  emit(b, 1, halt());
+  assert_int_equal(bench_run(b).trapped, 0);
+  assert_int_equal(b->mem[63], 7);
+  assert_int_equal(b->mem[63 - 1], 7);
+  assert_int_equal(b->mem[64], 7);
+  assert_int_equal(stat(b, 1, STP_STAT_BYTES), 64);
+  /* Bus errors: the stick's address; what came before is there. */
+  memset(b->mem, 9, 4096);
+  memset(lx, 0xee, 4096);
+  b->bad = 0x200;
+  x = (xfer_t){.a = 0x150, .b = 0x40, .n = {400, 1, 1, 1}, .lim = {1000, 9, 9, 9}};
+  emit_xfer(b, 0, &x);
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_BUS, 16, 0x200);
+  assert_int_equal(lx[0x40], 9);
+  assert_int_equal(lx[0x7f], 9);
+  assert_int_equal(stat(b, 0, STP_STAT_ITEMS), 1);
+  memset(lx, 0xee, 4096);
+  emit_xfer(b, 1, &x);
+  bench_run(b);
+  expect_trap(b, 1, STP_CAUSE_BUS, 16, 0x200);
+  assert_int_equal(b->mem[0x1ff], 0xee);
+  assert_int_equal(b->mem[0x200], 9);
+  assert_int_equal(stat(b, 1, STP_STAT_BYTES), 0x200 - 0x150);
+  b->bad = 0;
+  /* Counts of zero do nothing, not even check; counts too large do. */
+  x = (xfer_t){.a = 0, .b = 0x7fffffff, .n = {1, 1, 0, 1}, .lim = {0, 0, 0, 0}, .traps = 15};
+  emit_xfer(b, 1, &x);
+  emit(b, 1, cfg(STP_CFG_MNI_N3, 0x1000000));
+  bench_run(b);
+  expect_trap(b, 1, STP_CAUSE_BAD_OPERAND, 17, 0x1000000);
+}
+
+/* --- LX --- */
+
+static uint64_t vmov(unsigned to, unsigned from) {
+  return sfu(STP_OP_VMOV, STP_FMT_F16, to, from, 0, 0);
+}
+
+typedef struct agen {
+  uint64_t a;
+  int64_t n[4], s[4], lim0, lim1;
+  uint32_t pad;
+  unsigned mode;
+} agen_t;
+
+static void emit_agen(bench_t *b, unsigned unit, const agen_t *g, unsigned op, unsigned aux) {
+  for (unsigned k = 0; k < 4; k++) {
+    emit(b, unit, cfg(STP_CFG_LX_N0 + k, g->n[k]));
+    emit(b, unit, cfg(STP_CFG_LX_S0 + k, g->s[k]));
+  }
+  emit(b, unit, cfg(STP_CFG_LX_LIM0, g->lim0));
+  emit(b, unit, cfg(STP_CFG_LX_LIM1, g->lim1));
+  emit(b, unit, cfg(STP_CFG_LX_PAD, (int32_t)g->pad));
+  emit(b, unit, li(1, (int64_t)g->a));
+  emit(b, unit, insn(op, 1, 1, 0, aux | g->mode << 1, 0));
+}
+
+static void random_agen(agen_t *g, uint64_t *seed, bool store) {
+  memset(g, 0, sizeof *g);
+  g->mode = rnd(seed) % 3;
+  const int64_t size = g->mode == 0 ? 128 : g->mode == 1 ? 2 : 4;
+  g->a = (1u << 19) + rnd(seed) % 100 * (uint64_t)size;
+  for (unsigned k = 0; k < 4; k++) {
+    g->n[k] = 1 + (int64_t)(rnd(seed) % 5);
+    g->s[k] = (int64_t)(rnd(seed) % 50000) - 25000;
+    g->s[k] -= g->s[k] % size;
+  }
+  g->lim0 = rnd(seed) % 2 ? 1 << 20 : (int64_t)(rnd(seed) % (uint64_t)(g->n[0] * 128 + 10));
+  g->lim1 = rnd(seed) % 2 ? 1 << 20 : (int64_t)(rnd(seed) % 5);
+  g->pad = store ? 0 : (uint32_t)rnd(seed);
+}
+
+/* Sticks flow LX-LU -> SFU (a copy) -> LX-SU; both ends are checked against nested loops. */
+static void lx_patterns(void **state) {
+  bench_t *b = *state;
+  uint64_t seed = 21;
+  uint8_t *lx = malloc(STP_LX_BYTES), *now = stp_core_lx(b->core);
+  seen_t *seen = calloc(1, sizeof *seen);
+  assert_true(lx != NULL && seen != NULL);
+  seen->unit = STP_UNIT_LX_LU1;
+  for (size_t n = 0; n < STP_LX_BYTES; n++) now[n] = (uint8_t)rnd(&seed);
+  for (unsigned round = 0; round < 200; round++) {
+    agen_t g, h;
+    random_agen(&g, &seed, false);
+    random_agen(&h, &seed, true);
+    /* The store must not meet what the load still reads: stores go to the upper half. */
+    h.a += 1u << 20;
+    memcpy(h.n, g.n, sizeof h.n);
+    const int64_t total = g.n[0] * g.n[1] * g.n[2] * g.n[3];
+    memcpy(lx, now, STP_LX_BYTES);
+    emit_agen(b, STP_UNIT_LX_LU1, &g, STP_OP_LD, 1);
+    emit(b, STP_UNIT_LX_LU1, halt());
+    emit(b, STP_UNIT_SFU1, loop_to(0, total, 1));
+    emit(b, STP_UNIT_SFU1, vmov(STP_V_OUT, STP_V_X));
+    emit(b, STP_UNIT_SFU1, halt());
+    emit_agen(b, STP_UNIT_LX_SU1, &h, STP_OP_ST, 0);
+    emit(b, STP_UNIT_LX_SU1, halt());
+    seen->count = 0;
+    stp_core_set_tap(b->core, on_stick, seen);
+    const stp_core_state_t s = bench_run(b);
+    assert_int_equal(s.trapped | s.running, 0);
+    assert_false(s.leftover_fifo);
+    assert_int_equal(seen->count, total);
+    size_t at = 0;
+    uint64_t written = 0, bytes = 0;
+    for (int64_t i3 = 0; i3 < g.n[3]; i3++)
+      for (int64_t i2 = 0; i2 < g.n[2]; i2++)
+        for (int64_t i1 = 0; i1 < g.n[1]; i1++)
+          for (int64_t i0 = 0; i0 < g.n[0]; i0++, at++) {
+            const int64_t from =
+                (int64_t)g.a + i0 * g.s[0] + i1 * g.s[1] + i2 * g.s[2] + i3 * g.s[3];
+            const int64_t to = (int64_t)h.a + i0 * h.s[0] + i1 * h.s[1] + i2 * h.s[2] + i3 * h.s[3];
+            uint8_t stick[128];
+            unsigned stored = 0;
+            for (int64_t k = 0; k < 128; k++) {
+              if (g.mode != 0)
+                stick[k] = lx[from + k % (g.mode == 1 ? 2 : 4)];
+              else if (i1 >= g.lim1 || 128 * i0 + k >= g.lim0)
+                stick[k] = (uint8_t)(g.pad >> 8 * (k % 4));
+              else
+                stick[k] = lx[from + k];
+            }
+            assert_memory_equal(stick, seen->stick[at].data, 128);
+            assert_int_equal(seen->stick[at].addr, 1);
+            for (int64_t k = 0; k < 128; k++) {
+              const bool in = h.mode == 1   ? k < 2
+                              : h.mode == 2 ? k < 4
+                                            : i1 < h.lim1 && 128 * i0 + k < h.lim0;
+              if (!in) continue;
+              lx[to + k] = stick[k];
+              stored++;
+            }
+            written += stored != 0;
+            bytes += stored;
+          }
+    assert_memory_equal(lx, now, STP_LX_BYTES);
+    assert_int_equal(stat(b, STP_UNIT_LX_LU1, STP_STAT_ITEMS), total);
+    assert_int_equal(stat(b, STP_UNIT_LX_LU1, STP_STAT_BYTES), 128 * total);
+    assert_int_equal(stat(b, STP_UNIT_LX_SU1, STP_STAT_ITEMS), written);
+    assert_int_equal(stat(b, STP_UNIT_LX_SU1, STP_STAT_BYTES), bytes);
+  }
+  free(lx);
+  free(seen);
+}
+
+static void lx_traps(void **state) {
+  bench_t *b = *state;
+  const unsigned lu = STP_UNIT_LX_LU0, su = STP_UNIT_LX_SU0;
+  /* The second stick is misaligned: the first has left. */
+  agen_t g = {.a = 256, .n = {2, 1, 1, 1}, .s = {64}, .lim0 = 1000, .lim1 = 1};
+  emit_agen(b, lu, &g, STP_OP_LD, 0);
+  const stp_core_state_t s = bench_run(b);
+  expect_trap(b, lu, STP_CAUSE_LX_MISALIGNED, 12, 320);
+  assert_true(s.leftover_fifo);
+  assert_int_equal(stat(b, lu, STP_STAT_ITEMS), 1);
+  g = (agen_t){.a = STP_LX_BYTES, .n = {1, 1, 1, 1}, .lim0 = 1000, .lim1 = 1};
+  emit_agen(b, lu, &g, STP_OP_LD, 0);
+  bench_run(b);
+  expect_trap(b, lu, STP_CAUSE_LX_RANGE, 12, STP_LX_BYTES);
+  g.a = 3;
+  g.mode = 1;
+  emit_agen(b, lu, &g, STP_OP_LD, 0);
+  bench_run(b);
+  expect_trap(b, lu, STP_CAUSE_LX_MISALIGNED, 12, 3);
+  /* LX-SU needs no stick to find a bad address. */
+  g = (agen_t){.a = 0, .n = {1, 1, 1, 1}, .lim0 = 1000, .lim1 = 1};
+  g.a = (uint64_t)-128;
+  emit_agen(b, su, &g, STP_OP_ST, 0);
+  bench_run(b);
+  expect_trap(b, su, STP_CAUSE_LX_RANGE, 12, 0xffffffff80ull);
+  /* Wholly past the limit: no address. */
+  g.lim1 = 0;
+  emit_agen(b, lu, &g, STP_OP_LD, 1);
+  emit(b, lu, halt());
+  emit(b, STP_UNIT_SFU0, vmov(0, STP_V_X));
+  emit(b, STP_UNIT_SFU0, halt());
+  assert_int_equal(bench_run(b).trapped, 0);
+  /* A FIFO that nobody empties: sixteen sticks, then a deadlock. */
+  g = (agen_t){.a = 0, .n = {17, 1, 1, 1}, .lim0 = 1 << 20, .lim1 = 1};
+  emit_agen(b, lu, &g, STP_OP_LD, 1);
+  emit(b, lu, halt());
+  const stp_core_state_t t = bench_run(b);
+  assert_true(t.deadlock && t.leftover_fifo);
+  assert_int_equal(t.blocked, 1u << lu);
+  assert_int_equal(stat(b, lu, STP_STAT_ITEMS), 16);
+}
+
+/* --- PT --- */
+
+/* One lane: value of a 16-bit lane as f32 bits, by the integer numerics. */
+static uint32_t widen(unsigned format, uint16_t v) {
+  return stp_num_exact()->op(STP_OP_VUNPACK, 0, STP_FMT_F32, format, v, 0, 0);
+}
+
+static uint16_t lane16(const uint8_t *stick, unsigned n) {
+  return (uint16_t)(stick[2 * n] | stick[2 * n + 1] << 8);
+}
+
+/* 16-bit values whose products do not all overflow: small integers and fractions, some special. */
+static uint16_t value16(uint64_t *seed, unsigned format) {
+  const uint64_t r = rnd(seed);
+  if (r % 61 == 0) return (uint16_t)(r >> 32);
+  return (uint16_t)stp_num_from_double(format, ((double)(r >> 40 & 0xffff) - 32768.0) / 1024.0);
+}
+
+static void pt(void **state) {
+  bench_t *b = *state;
+  const struct stp_num *x = stp_num_exact();
+  uint64_t seed = 31;
+  uint8_t *lx = stp_core_lx(b->core);
+  const unsigned lu = STP_UNIT_LX_LU0, u = STP_UNIT_PT0, sf = STP_UNIT_SFU0, su = STP_UNIT_LX_SU0;
+  static uint32_t acc[2][64][64];
+  uint8_t *weight[2] = {NULL, NULL};
+  for (unsigned round = 0; round < 12; round++) {
+    unsigned stick = 0, out = 0, rows_drained = 0;
+    const unsigned format = round % 2;
+    uint64_t macs = 0;
+    static uint32_t want[64 * 64][64];
+    for (size_t n = 0; n < 60000; n++) {
+      const uint16_t v = value16(&seed, format);
+      lx[2 * n] = (uint8_t)v;
+      lx[2 * n + 1] = (uint8_t)(v >> 8);
+    }
+    /* Start values of both halves, then weights, multiplications and drains at random. */
+    for (unsigned step = 0; step < 24; step++) {
+      const unsigned op = step < 2 ? 1 : step < 4 ? 0 : rnd(&seed) % 4;
+      const unsigned bank = step % 2, half = step < 2 ? step : rnd(&seed) % 2;
+      const unsigned nblk = step < 4 ? 8 : 1 + rnd(&seed) % 8;
+      unsigned a = step < 2 ? 64 : rnd(&seed) % 20;
+      const unsigned at = step < 2 ? 0 : rnd(&seed) % (64 - a + 1);
+      const unsigned mode = op == 1 ? rnd(&seed) % 3 : 0;
+      emit(b, u, li(1, a));
+      emit(b, u, li(2, at));
+      if (op == 0) {
+        emit(b, u, insn(STP_OP_WLOAD, 0, 0, 0, bank | nblk << 2, 0));
+        if (weight[bank] == NULL) weight[bank] = malloc(64 * 128);
+        memcpy(weight[bank], lx + 128 * stick, 8 * nblk * 128);
+        stick += 8 * nblk;
+      } else if (op == 1) {
+        emit(b, u, insn(STP_OP_ALOAD, 0, 1, 2, half << 1 | mode << 7, 0));
+        for (unsigned r = 0; r < a; r++) {
+          for (unsigned j = 0; j < 64; j++) {
+            const uint8_t *p = lx + 128 * stick + 4 * j;
+            if (mode == 2)
+              acc[half][at + r][j] = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+                                     (uint32_t)p[3] << 24;
+            else
+              acc[half][at + r][j] = widen(mode, lane16(lx + 128 * stick, j));
+          }
+          stick += mode == 2 ? 2 : 1;
+        }
+      } else if (op == 2) {
+        const unsigned first = rnd(&seed) % 2;
+        emit(b, u,
+             insn(STP_OP_MM, 0, 1, 2, bank | half << 1 | nblk << 2 | first << 6 | format << 7, 0));
+        for (unsigned r = 0; r < a; r++, stick++) {
+          for (unsigned j = 0; j < 64; j++) {
+            uint32_t *q = &acc[half][at + r][j];
+            if (first) *q = 0;
+            for (unsigned k = 0; k < nblk; k++) {
+              uint32_t chunk = 0;
+              for (unsigned n = 8 * k; n < 8 * k + 8; n++)
+                chunk = x->op(STP_OP_VFMA, 0, STP_FMT_F32, 0,
+                              widen(format, lane16(lx + 128 * stick, n)),
+                              widen(format, lane16(weight[bank] + 128 * n, j)), chunk);
+              *q = x->op(STP_OP_VADD, 0, STP_FMT_F32, 0, *q, chunk, 0);
+            }
+          }
+          macs += 512 * nblk;
+        }
+      } else {
+        emit(b, u, insn(STP_OP_DRAIN, 0, 1, 2, half << 1, 0));
+        memcpy(want[rows_drained], acc[half][at], a * sizeof want[0]);
+        rows_drained += a;
+      }
+    }
+    emit(b, u, halt());
+    assert_true(stick * 128 < 120000);
+    agen_t g = {.a = 0, .n = {stick, 1, 1, 1}, .s = {128}, .lim0 = 1 << 23, .lim1 = 1};
+    emit_agen(b, lu, &g, STP_OP_LD, 0);
+    emit(b, lu, halt());
+    out = 2 * rows_drained;
+    emit(b, sf, loop_to(0, out, 1));
+    emit(b, sf, vmov(STP_V_OUT, STP_V_P));
+    emit(b, sf, halt());
+    agen_t h = {.a = 1 << 20, .n = {out, 1, 1, 1}, .s = {128}, .lim0 = 0xffffff, .lim1 = 1};
+    emit_agen(b, su, &h, STP_OP_ST, 0);
+    emit(b, su, halt());
+    const stp_core_state_t s = bench_run(b);
+    assert_int_equal(s.trapped | s.running, 0);
+    assert_false(s.leftover_fifo);
+    assert_memory_equal(lx + (1 << 20), want, out * 128);
+    assert_int_equal(stat(b, u, STP_STAT_MACS), macs);
+    assert_int_equal(stat(b, u, STP_STAT_ITEMS), out);
+  }
+  free(weight[0]);
+  free(weight[1]);
+}
+
+static void pt_traps(void **state) {
+  bench_t *b = *state;
+  const unsigned u = STP_UNIT_PT1;
+  static const struct {
+    unsigned op, aux;
+    int64_t a, b, bad;
+  } cases[] = {
+      {STP_OP_MM, 1 << 2, 65, 0, 65},         {STP_OP_MM, 1 << 2, 64, 1, 1},
+      {STP_OP_ALOAD, 0, -1, 0, 0xffffffffff}, {STP_OP_DRAIN, 0, 10, 55, 55},
+      {STP_OP_DRAIN, 0, 0, 65, 65},
+  };
+  for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+    emit(b, u, li(1, cases[n].a));
+    emit(b, u, li(2, cases[n].b));
+    emit(b, u, insn(cases[n].op, 0, 1, 2, cases[n].aux, 0));
+    bench_run(b);
+    expect_trap(b, u, STP_CAUSE_BAD_OPERAND, 2, (uint64_t)cases[n].bad);
+  }
+  /* No rows: nothing is taken. A drain that cannot end holds back the trap behind it, and the post.
+   */
+  emit(b, u, insn(STP_OP_MM, 0, 0, 0, 1 << 2, 0));
+  emit(b, u, li(1, 9));
+  emit(b, u, insn(STP_OP_DRAIN, 0, 1, 0, 0, 0));
+  emit(b, u, insn(STP_OP_MM, 0, 0, 0, 0, 0));
+  stp_core_state_t s = bench_run(b);
+  assert_true(s.deadlock);
+  assert_int_equal(s.blocked, 1u << u);
+  emit(b, u, li(1, 9));
+  emit(b, u, insn(STP_OP_DRAIN, 0, 1, 0, 0, 0));
+  emit(b, u, post_to(u, 0));
+  s = bench_run(b);
+  assert_true(s.deadlock && !s.leftover_token);
+  /* While one half drains to a full FIFO, the other half goes on. */
+  const unsigned lu = STP_UNIT_LX_LU1;
+  emit(b, u, li(1, 9));
+  emit(b, u, insn(STP_OP_DRAIN, 0, 1, 0, 0, 0));
+  emit(b, u, insn(STP_OP_MM, 0, 1, 0, 2 | 1 << 2, 0));
+  agen_t g = {.a = 0, .n = {9, 1, 1, 1}, .lim0 = 1 << 20, .lim1 = 1};
+  emit_agen(b, lu, &g, STP_OP_LD, 0);
+  emit(b, lu, halt());
+  s = bench_run(b);
+  assert_int_equal(s.running, 1u << u);
+  assert_int_equal(stat(b, u, STP_STAT_MACS), 9 * 512);
+}
+
+/* --- SFU --- */
+
+static void put(uint8_t *p, unsigned bytes, uint32_t v) {
+  for (unsigned k = 0; k < bytes; k++) p[k] = (uint8_t)(v >> 8 * k);
+}
+static uint32_t get(const uint8_t *p, unsigned bytes) {
+  uint32_t v = 0;
+  for (unsigned k = 0; k < bytes; k++) v |= (uint32_t)p[k] << 8 * k;
+  return v;
+}
+
+/* What one instruction gives, by the integer numerics, from three operands of two sticks each and
+ * the old destination. */
+static void sfu_want(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt,
+                     const uint8_t *const v[3], const uint8_t *old, unsigned lane_no, uint32_t ra,
+                     uint8_t *out) {
+  const struct stp_num *x = stp_num_exact();
+  const unsigned bytes = stp_fmt_bytes(fmt);
+  const unsigned lanes = fmt == STP_FMT_F32P ? 64 : 128 / bytes;
+  const unsigned in = op == STP_OP_VPACK                          ? 4
+                      : op == STP_OP_VUNPACK || op == STP_OP_VACC ? 2
+                                                                  : bytes;
+  if (op == STP_OP_VFOLD) {
+    uint32_t t[64];
+    static const unsigned fold_op[] = {STP_OP_VADD, STP_OP_VMIN, STP_OP_VMAX, STP_OP_VMINNUM,
+                                       STP_OP_VMAXNUM};
+    for (unsigned n = 0; n < lanes; n++) t[n] = get(v[0] + n * in, in);
+    for (unsigned w = lanes / 2; w != 0; w /= 2)
+      for (unsigned n = 0; n < w; n++) t[n] = x->op(fold_op[fn], 0, fmt, 0, t[n], t[n + w], 0);
+    for (unsigned n = 0; n < lanes; n++) put(out + n * bytes, bytes, t[0]);
+    return;
+  }
+  for (unsigned n = 0; n < lanes; n++) {
+    uint32_t r;
+    if (op == STP_OP_VSPLAT)
+      r = get(v[0] + lane_no * bytes, bytes);
+    else if (op == STP_OP_VLANE)
+      r = n + ra;
+    else if (op == STP_OP_VACC)
+      r = x->op(op, 0, fmt, sfmt, get(v[0] + n * in, in), 0, get(old + n * 4, 4));
+    else
+      r = x->op(op, fn, fmt, sfmt, get(v[0] + n * in, in), get(v[1] + n * in, in),
+                get(v[2] + n * in, in));
+    put(out + n * bytes, bytes, r);
+  }
+}
+
+/* Every instruction in every format with every function, on registers, FIFOs, splats and zero. */
+static void sfu_all(void **state) {
+  bench_t *b = *state;
+  uint64_t seed = 41;
+  uint8_t *lx = stp_core_lx(b->core);
+  const unsigned lu = STP_UNIT_LX_LU0, u = STP_UNIT_SFU0, su = STP_UNIT_LX_SU0;
+  unsigned cases = 0;
+  for (unsigned op = STP_OP_VMOV; op <= STP_OP_VFUNC; op++) {
+    const struct stp_insn_info *info = &stp_insn_table[op];
+    const unsigned sources = (unsigned)(info->syntax[1] - '0');
+    const unsigned fns = op == STP_OP_VCMP    ? 16
+                         : op == STP_OP_VFOLD ? 5
+                         : op == STP_OP_VFUNC ? STP_VFUNCS
+                                              : 1;
+    for (unsigned fmt = 0; fmt < 6; fmt++) {
+      if ((info->formats >> fmt & 1) == 0) continue;
+      for (unsigned fn = 0; fn < fns; fn++) {
+        for (unsigned sfmt = 0; sfmt < 6; sfmt++) {
+          const bool wide = fmt == STP_FMT_F32 || fmt == STP_FMT_I32;
+          bool ok = sfmt == 0;
+          if (op == STP_OP_VCVT)
+            ok = wide ? sfmt == STP_FMT_F32 || sfmt == STP_FMT_I32 : sfmt <= STP_FMT_BF16;
+          if (op == STP_OP_VUNPACK || op == STP_OP_VACC) ok = sfmt <= STP_FMT_BF16;
+          if (op == STP_OP_VFOLD && fn == STP_VFOLD_ADD)
+            ok = ok && (fmt == STP_FMT_F32 || fmt == STP_FMT_F32P);
+          if (op == STP_OP_VCMP && fmt == STP_FMT_I32)
+            ok = ok && fn != STP_VCMP_ORD && fn != STP_VCMP_UNO;
+          if (!ok) continue;
+          for (unsigned variant = 0; variant < 4; variant++, cases++) {
+            /* Registers r0..r7 get random sticks from X first. */
+            for (unsigned n = 0; n < 9 * 128; n++) lx[n] = (uint8_t)rnd(&seed);
+            for (unsigned n = 0; n < 9 * 64; n++) {
+              const uint16_t v = value16(&seed, STP_FMT_BF16);
+              if (rnd(&seed) % 3) put(lx + 2 * n, 2, v);
+            }
+            const bool pair = op == STP_OP_VPACK ||
+                              (fmt == STP_FMT_F32P && op != STP_OP_VUNPACK && op != STP_OP_VACC);
+            const bool pair_out = fmt == STP_FMT_F32P;
+            unsigned operand[3] = {2, 4, 6};
+            if (variant == 1) operand[0] = pair ? STP_V_SA : STP_V_X;
+            if (variant == 2) operand[0] = 4, operand[1] = STP_V_SB, operand[2] = STP_V_SA;
+            if (variant == 3) operand[1] = STP_V_ZERO, operand[2] = pair ? STP_V_ZERO : STP_V_X;
+            const uint64_t ra = rnd(&seed), rb = rnd(&seed);
+            const unsigned lane_no = rnd(&seed) % (wide ? 32 : 64);
+            const unsigned vd = pair_out ? 0 : variant == 1 ? STP_V_OUT : 1;
+            const bool tee = !pair_out && variant == 2;
+            bool took = false;
+            uint8_t buf[3][256], want[256] = {0};
+            const unsigned in = op == STP_OP_VPACK                          ? 4
+                                : op == STP_OP_VUNPACK || op == STP_OP_VACC ? 2
+                                                                            : stp_fmt_bytes(fmt);
+            for (unsigned n = 0; n < 3; n++) {
+              if (operand[n] < 32) memcpy(buf[n], lx + 128 * operand[n], 256);
+              for (unsigned k = 0; k < 256; k += in) {
+                if (operand[n] == STP_V_SA) put(buf[n] + k, in, (uint32_t)ra);
+                if (operand[n] == STP_V_SB) put(buf[n] + k, in, (uint32_t)rb);
+                if (operand[n] == STP_V_ZERO) put(buf[n] + k, in, 0);
+              }
+              if (operand[n] == STP_V_X) {
+                memcpy(buf[n], lx + 128 * 8, 128);
+                if (n < sources) took = true;
+              }
+              if (n >= sources && !(op == STP_OP_VSPLAT && n == 1)) operand[n] = 0;
+            }
+            if (op == STP_OP_VSPLAT) operand[1] = lane_no;
+            const uint8_t *const v[3] = {buf[0], buf[1], buf[2]};
+            sfu_want(op, fn, fmt, sfmt, v, lx + 128 * vd % 32, lane_no, (uint32_t)ra, want);
+
+            for (unsigned n = 0; n < 8; n++) emit(b, u, vmov(n, STP_V_X));
+            emit(b, u, insn(STP_OP_ADDI, 1, 0, 0, 0, (int32_t)(uint32_t)ra));
+            emit(b, u, insn(STP_OP_ADDI, 2, 0, 0, 0, (int32_t)(uint32_t)rb));
+            uint64_t word = sfu_fn(sfu(op, fmt, vd, operand[0], operand[1], operand[2]), fn, sfmt) |
+                            (uint64_t)tee << 32 | 1ull << 46 | 2ull << 41;
+            emit(b, u, word);
+            if (vd != STP_V_OUT && !tee) emit(b, u, vmov(STP_V_OUT, vd));
+            if (pair_out) emit(b, u, vmov(STP_V_OUT, vd + 1));
+            if (!took) emit(b, u, vmov(9, STP_V_X));
+            emit(b, u, halt());
+            agen_t g = {.a = 0, .n = {9, 1, 1, 1}, .s = {128}, .lim0 = 1 << 20, .lim1 = 1};
+            emit_agen(b, lu, &g, STP_OP_LD, 1);
+            emit(b, lu, halt());
+            agen_t h = {.a = 4096,
+                        .n = {pair_out ? 2 : 1, 1, 1, 1},
+                        .s = {128},
+                        .lim0 = 1 << 20,
+                        .lim1 = 1};
+            emit_agen(b, su, &h, STP_OP_ST, 0);
+            emit(b, su, halt());
+            const stp_core_state_t s = bench_run(b);
+            if (s.trapped | s.running | s.leftover_fifo)
+              fail_msg("%s fmt %u fn %u sfmt %u variant %u: trapped %x running %x", info->name, fmt,
+                       fn, sfmt, variant, s.trapped, s.running);
+            if (memcmp(lx + 4096, want, pair_out ? 256 : 128) != 0)
+              fail_msg("%s fmt %u fn %u sfmt %u variant %u differs", info->name, fmt, fn, sfmt,
+                       variant);
+          }
+        }
+      }
+    }
+  }
+  print_message("%u cases\n", cases);
+  assert_true(cases > 600);
+}
+
+static void sfu_trap(bench_t *b, uint64_t word, unsigned cause, uint64_t addr) {
+  emit(b, STP_UNIT_SFU0, word);
+  bench_run(b);
+  expect_trap(b, STP_UNIT_SFU0, cause, 0, addr);
+}
+
+static void sfu_traps(void **state) {
+  bench_t *b = *state;
+  const unsigned f16 = STP_FMT_F16, pair = STP_FMT_F32P;
+  const uint64_t illegal[] = {
+      sfu(STP_OP_VADD, STP_FMT_I32, 0, 0, 0, 0),
+      sfu(STP_OP_VMOV, STP_FMT_DL16, 0, 0, 0, 0),
+      sfu(STP_OP_VMOV, 15, 0, 0, 0, 0),
+      sfu(STP_OP_VMOV, f16, 0, 0, 1, 0),
+      sfu(STP_OP_VADD, f16, 0, 0, 0, 1),
+      sfu(STP_OP_VADD, f16, 0, 0, 0, 0) | 1u << 28,
+      sfu_fn(sfu(STP_OP_VADD, f16, 0, 0, 0, 0), 1, 0),
+      sfu_fn(sfu(STP_OP_VADD, f16, 0, 0, 0, 0), 0, 1),
+      sfu_fn(sfu(STP_OP_VFUNC, f16, 0, 0, 0, 0), STP_VFUNCS, 0),
+      sfu_fn(sfu(STP_OP_VFOLD, f16, 0, 0, 0, 0), STP_VFOLD_ADD, 0),
+      sfu_fn(sfu(STP_OP_VFOLD, f16, 0, 0, 0, 0), 5, 0),
+      sfu_fn(sfu(STP_OP_VCVT, f16, 0, 0, 0, 0), 0, STP_FMT_F32),
+      sfu_fn(sfu(STP_OP_VUNPACK, pair, 0, 0, 0, 0), 0, STP_FMT_F32),
+      sfu_fn(sfu(STP_OP_VCMP, STP_FMT_I32, 0, 0, 0, 0), STP_VCMP_ORD, 0),
+      sfu(STP_OP_VMOV, f16, 0, 0, 0, 0) | 1ull << 51,
+  };
+  for (size_t n = 0; n < sizeof illegal / sizeof illegal[0]; n++)
+    sfu_trap(b, illegal[n], STP_CAUSE_ILLEGAL, illegal[n] & 0xffffffffffull);
+  sfu_trap(b, sfu(STP_OP_VMOV, f16, 33, 0, 0, 0), STP_CAUSE_BAD_OPERAND, 33);
+  sfu_trap(b, sfu(STP_OP_VMOV, f16, 0, 37, 0, 0), STP_CAUSE_BAD_OPERAND, 37);
+  sfu_trap(b, sfu(STP_OP_VADD, f16, 0, 32, 32, 0), STP_CAUSE_BAD_OPERAND, 32);
+  sfu_trap(b, sfu(STP_OP_VFMA, f16, 0, 33, 0, 33), STP_CAUSE_BAD_OPERAND, 33);
+  sfu_trap(b, sfu(STP_OP_VADD, pair, 0, 3, 0, 0), STP_CAUSE_BAD_OPERAND, 3);
+  sfu_trap(b, sfu(STP_OP_VADD, pair, 0, 2, 32, 0), STP_CAUSE_BAD_OPERAND, 32);
+  sfu_trap(b, sfu(STP_OP_VADD, pair, 5, 2, 2, 0), STP_CAUSE_BAD_OPERAND, 5);
+  sfu_trap(b, sfu(STP_OP_VADD, pair, 32, 2, 2, 0), STP_CAUSE_BAD_OPERAND, 32);
+  sfu_trap(b, sfu(STP_OP_VPACK, f16, 0, 33, 0, 0), STP_CAUSE_BAD_OPERAND, 33);
+  sfu_trap(b, sfu(STP_OP_VSPLAT, STP_FMT_F32, 0, 0, 32, 0), STP_CAUSE_BAD_OPERAND, 32);
+  sfu_trap(b, sfu(STP_OP_VADD, pair, 0, 2, 2, 0) | 1ull << 32, STP_CAUSE_BAD_OPERAND, 0);
+}
+
+/* --- a whole core --- */
+
+/* z := x + y on f16 by corelet 0: all units but PT, with double buffers and tokens. */
+static void vector_add(void **state) {
+  bench_t *b = *state;
+  uint64_t seed = 51;
+  const unsigned lu = STP_UNIT_MNI_LU, lx = STP_UNIT_LX_LU0, s = STP_UNIT_SFU0,
+                 su = STP_UNIT_LX_SU0, out = STP_UNIT_MNI_SU;
+  const int64_t tiles = 16, sticks = 32, bytes = sticks * 128;
+  const uint32_t x = 1 << 16, y = 1 << 18, z = 1 << 20;
+  for (uint32_t n = 0; n < 1 << 20; n++) b->mem[n] = (uint8_t)rnd(&seed);
+  bench_arg(b, lu, 0, x);
+  bench_arg(b, lu, 1, y);
+  bench_arg(b, out, 2, z);
+
+  /* MNI-LU: tile t of x and y to buffer t mod 2 at 0 or 2 * bytes. */
+  emit(b, lu, insn(STP_OP_ARG, 1, 0, 0, 0, 0));
+  emit(b, lu, insn(STP_OP_ARG, 2, 0, 0, 0, 1));
+  emit(b, lu, cfg(STP_CFG_MNI_N0, bytes));
+  unsigned at = emit(b, lu, loop_to(0, tiles, 0));
+  emit(b, lu, insn(STP_OP_SLTI, 5, 3, 0, 0, 2));
+  emit(b, lu, insn(STP_OP_BNE, 0, 5, 0, 0, at + 4));
+  emit(b, lu, wait_from(lx, 0));
+  emit(b, lu, insn(STP_OP_ANDI, 4, 3, 0, 0, 1));
+  emit(b, lu, insn(STP_OP_MULI, 4, 4, 0, 0, 2 * bytes));
+  emit(b, lu, insn(STP_OP_XFER, 1, 1, 4, 0, bytes));
+  emit(b, lu, insn(STP_OP_ADDI, 4, 4, 0, 0, bytes));
+  emit(b, lu, insn(STP_OP_XFER, 2, 2, 4, 0, bytes));
+  emit(b, lu, post_to(lx, 0));
+  emit(b, lu, insn(STP_OP_ADDI, 3, 3, 0, 0, 1));
+  b->word[lu][at] = loop_to(0, tiles, b->at[lu] - 1);
+  emit(b, lu, halt());
+
+  /* LX-LU: pairs of sticks x, y. */
+  emit(b, lx, cfg(STP_CFG_LX_N0, 2));
+  emit(b, lx, cfg(STP_CFG_LX_S0, bytes));
+  emit(b, lx, cfg(STP_CFG_LX_N1, sticks));
+  emit(b, lx, cfg(STP_CFG_LX_S1, 128));
+  at = emit(b, lx, 0);
+  emit(b, lx, wait_from(lu, 0));
+  emit(b, lx, insn(STP_OP_LD, 0, 4, 0, 1, 0));
+  emit(b, lx, post_to(lu, 0));
+  emit(b, lx, insn(STP_OP_XORI, 4, 4, 0, 0, 2 * bytes));
+  b->word[lx][at] = loop_to(0, tiles, b->at[lx] - 1);
+  emit(b, lx, halt());
+
+  at = emit(b, s, loop_to(0, tiles * sticks, 2));
+  emit(b, s, vmov(0, STP_V_X));
+  emit(b, s, sfu(STP_OP_VADD, STP_FMT_F16, STP_V_OUT, 0, STP_V_X, 0));
+  emit(b, s, halt());
+
+  /* LX-SU to a double buffer at 4 * bytes; MNI-SU from there. */
+  emit(b, su, cfg(STP_CFG_LX_N0, sticks));
+  emit(b, su, cfg(STP_CFG_LX_S0, 128));
+  emit(b, su, li(4, 4 * bytes));
+  at = emit(b, su, 0);
+  emit(b, su, insn(STP_OP_SLTI, 5, 3, 0, 0, 2));
+  emit(b, su, insn(STP_OP_BNE, 0, 5, 0, 0, at + 4));
+  emit(b, su, wait_from(out, 0));
+  emit(b, su, insn(STP_OP_ST, 0, 4, 0, 0, 0));
+  emit(b, su, post_to(out, 0));
+  emit(b, su, insn(STP_OP_XORI, 4, 4, 0, 0, bytes));
+  emit(b, su, insn(STP_OP_ADDI, 3, 3, 0, 0, 1));
+  b->word[su][at] = loop_to(0, tiles, b->at[su] - 1);
+  emit(b, su, halt());
+
+  emit(b, out, insn(STP_OP_ARG, 1, 0, 0, 0, 2));
+  emit(b, out, cfg(STP_CFG_MNI_N0, bytes));
+  emit(b, out, li(4, 4 * bytes));
+  at = emit(b, out, 0);
+  emit(b, out, wait_from(su, 0));
+  emit(b, out, insn(STP_OP_XFER, 1, 1, 4, 0, bytes));
+  emit(b, out, post_to(su, 0));
+  emit(b, out, insn(STP_OP_XORI, 4, 4, 0, 0, bytes));
+  b->word[out][at] = loop_to(0, tiles, b->at[out] - 1);
+  emit(b, out, halt());
+
+  const stp_core_state_t st = bench_run(b);
+  assert_int_equal(st.trapped | st.running, 0);
+  assert_false(st.leftover_fifo);
+  for (uint32_t n = 0; n < tiles * bytes; n += 2) {
+    const uint32_t want = stp_num_exact()->op(STP_OP_VADD, 0, STP_FMT_F16, 0,
+                                              get(b->mem + x + n, 2), get(b->mem + y + n, 2), 0);
+    assert_int_equal(get(b->mem + z + n, 2), want);
+  }
+  assert_int_equal(stat(b, s, STP_STAT_ITEMS), tiles * sticks);
+  assert_int_equal(stat(b, s, STP_STAT_PAYLOADS), 2 * tiles * sticks);
+}
+
+/* The tap can end a run, which then goes on as if nothing had been. */
+static void tap_stops(void **state) {
+  bench_t *b = *state;
+  seen_t *seen = calloc(1, sizeof *seen);
+  assert_non_null(seen);
+  seen->unit = STP_UNIT_LX_LU0;
+  seen->stop_at = 5;
+  agen_t g = {.a = 0, .n = {30, 1, 1, 1}, .s = {128}, .lim0 = 1 << 20, .lim1 = 1};
+  emit_agen(b, STP_UNIT_LX_LU0, &g, STP_OP_LD, 1);
+  emit(b, STP_UNIT_LX_LU0, halt());
+  emit(b, STP_UNIT_SFU0, loop_to(0, 30, 1));
+  emit(b, STP_UNIT_SFU0, vmov(0, STP_V_X));
+  emit(b, STP_UNIT_SFU0, halt());
+  bench_load(b);
+  stp_core_set_tap(b->core, on_stick, seen);
+  stp_core_start(b->core, b->used);
+  stp_core_run(b->core, 1000000);
+  assert_true(stp_core_tap_stopped(b->core));
+  assert_int_equal(seen->count, 5);
+  while (stp_core_run(b->core, 10) != 0) assert_false(stp_core_tap_stopped(b->core));
+  assert_int_equal(seen->count, 30);
+  stp_core_state_t s;
+  stp_core_get_state(b->core, &s);
+  assert_true(s.stopped && s.running == 0 && s.trapped == 0 && !s.leftover_fifo);
+  free(seen);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(mni_load, setup, teardown),
+      cmocka_unit_test_setup_teardown(mni_store, setup, teardown),
+      cmocka_unit_test_setup_teardown(mni_pieces, setup, teardown),
+      cmocka_unit_test_setup_teardown(mni_traps, setup, teardown),
+      cmocka_unit_test_setup_teardown(lx_patterns, setup, teardown),
+      cmocka_unit_test_setup_teardown(lx_traps, setup, teardown),
+      cmocka_unit_test_setup_teardown(pt, setup, teardown),
+      cmocka_unit_test_setup_teardown(pt_traps, setup, teardown),
+      cmocka_unit_test_setup_teardown(sfu_all, setup, teardown),
+      cmocka_unit_test_setup_teardown(sfu_traps, setup, teardown),
+      cmocka_unit_test_setup_teardown(vector_add, setup, teardown),
+      cmocka_unit_test_setup_teardown(tap_stops, setup, teardown),
+  };
+  return cmocka_run_group_tests_name("cmodel engines", tests, NULL, NULL);
+}
