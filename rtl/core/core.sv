@@ -21,10 +21,10 @@
 // Data ports:
 //   mni_lu: rd_req_valid_o rd_req_ready_i rd_req_addr_o[39:7] rd_req_slot_o[7:0]
 //           rd_rsp_valid_i rd_rsp_slot_i[7:0] rd_rsp_data_i[1023:0] rd_rsp_err_i
-//           lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_req_wdata_o[1023:0] lx_req_wstrb_o[127:0]      (writes only)
+//           lx_req_valid_o lx_req_ready_i lx_req_we_o lx_req_addr_o[13:0] lx_req_wdata_o[1023:0] lx_req_wstrb_o[127:0]
 //   mni_su: wr_req_valid_o wr_req_ready_i wr_req_addr_o[39:7] wr_req_slot_o[7:0] wr_req_data_o[1023:0] wr_req_strb_o[127:0]
 //           wr_rsp_valid_i wr_rsp_slot_i[7:0] wr_rsp_err_i
-//           lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_rsp_valid_i lx_rsp_data_i[1023:0]               (reads only)
+//           lx_req_valid_o lx_req_ready_i lx_req_we_o lx_req_addr_o[13:0] lx_rsp_valid_i lx_rsp_data_i[1023:0]
 //   lx_lu:  lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_rsp_valid_i lx_rsp_data_i[1023:0]
 //           out_data_o[1023:0] to both FIFOs, pt_valid_o pt_room_i[4:0], sfu_valid_o sfu_room_i[4:0]            (by credit)
 //   lx_su:  lx_req_valid_o lx_req_ready_i lx_req_addr_o[13:0] lx_req_wdata_o[1023:0] lx_req_wstrb_o[127:0]
@@ -186,6 +186,8 @@ module core (
     );
   end
   assign leftover_fifo_o = |fo_valid;
+  // The others work by ready.
+  wire unused_room = &{1'b0, fi_room[10+:10], fi_room[30+:10], fi_ready[1:0], fi_ready[5:4]};
 
   // ---------------------------------------------------------------- units
   logic [UNITS-1:0] stat_sel;
@@ -305,6 +307,9 @@ module core (
     );
 
     if (KIND == stp_pkg::KIND_MNI_LU) begin : g_engine
+      logic lx_we;  // its port does only the one
+      wire unused_we = lx_we;
+
       mni_lu u_engine (
         .clk_i,
         .rst_ni,
@@ -343,6 +348,7 @@ module core (
         .rd_rsp_err_i,
         .lx_req_valid_o (lxw_valid[0]),
         .lx_req_ready_i (lxw_ready[0]),
+        .lx_req_we_o    (lx_we),
         .lx_req_addr_o  (lxw_addr[0*14+:14]),
         .lx_req_wdata_o (lxw_data0),
         .lx_req_wstrb_o (lxw_strb0)
@@ -358,6 +364,9 @@ module core (
         .strb_i  (lxw_strb0)
       );
     end else if (KIND == stp_pkg::KIND_MNI_SU) begin : g_engine
+      logic lx_we;  // its port does only the one
+      wire unused_we = lx_we;
+
       mni_su u_engine (
         .clk_i,
         .rst_ni,
@@ -397,6 +406,7 @@ module core (
         .wr_rsp_err_i,
         .lx_req_valid_o (lxr_valid[0]),
         .lx_req_ready_i (lxr_ready[0]),
+        .lx_req_we_o    (lx_we),
         .lx_req_addr_o  (lxr_addr[0*14+:14]),
         .lx_rsp_valid_i (lxr_rsp_valid[0]),
         .lx_rsp_data_i  (lxr_data0)
