@@ -48,6 +48,10 @@ const stp_affine_map_t *stp_affine_map_identity(stp_arena_t *a, int num_dims);
 /* The set 0 <= d_i < sizes[i]; a negative size stands for symbol s_k, numbered left to right. */
 const stp_affine_set_t *stp_affine_set_box(stp_arena_t *a, int num_dims, const int64_t *sizes);
 
+/* The same expression with dim i renumbered to positions[i]. */
+const stp_affine_expr_t *stp_affine_renumber(stp_arena_t *a, const stp_affine_expr_t *e,
+                                             const int *positions);
+
 bool stp_affine_is_symbolic(const stp_affine_expr_t *e); /* free of dims */
 bool stp_affine_uses_dim(const stp_affine_expr_t *e, int position);
 

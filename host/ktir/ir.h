@@ -108,6 +108,7 @@ typedef enum {
   STP_ATTR_FLOAT, /* with optional type */
   STP_ATTR_STRING,
   STP_ATTR_TYPE,
+  STP_ATTR_FUNC_TYPE, /* (T, T) -> T */
   STP_ATTR_ARRAY,
   STP_ATTR_INTS, /* array<i64: ...> and the like */
   STP_ATTR_DENSE,
@@ -129,7 +130,9 @@ typedef struct stp_ir_attr {
   bool hex;                  /* INT written in hexadecimal */
   const char *str;           /* STRING, SYMBOL (without @), KEYWORD */
   const char *mnemonic;      /* KEYWORD: what stands before < */
-  int count;                 /* ARRAY, INTS, DICT */
+  int count;                 /* ARRAY, INTS, DICT; FUNC_TYPE: of inputs and results together */
+  int num_inputs;            /* FUNC_TYPE */
+  const stp_ir_type_t *const *types;      /* FUNC_TYPE: inputs, then results */
   const struct stp_ir_attr *const *items; /* ARRAY, DICT */
   const char *const *keys;                /* DICT */
   const int64_t *ints;                    /* INTS */
@@ -377,6 +380,7 @@ struct stp_ir_func {
   int num_attrs;
   const stp_ir_named_attr_t *attrs;
   struct stp_ir_module *module;
+  bool broken; /* had errors while it was read; never set in a module that a user sees */
 };
 
 typedef struct stp_ir_module {
