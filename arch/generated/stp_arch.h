@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Version of the contract: the hash of arch/. */
-#define STP_CONTRACT_VERSION 0xb2d56615u
+#define STP_CONTRACT_VERSION 0x71594eb7u
 
 #define STP_STICK_BYTES 128 /* the unit of LX, FIFOs and the ring */
 #define STP_STICK_BITS 1024 /* bits of a stick */
@@ -189,8 +189,8 @@ enum {
 #define STP_MGMT_DMA_COUNT 0x8000400cu /* rw: sticks; for STATUS, units */
 #define STP_MGMT_DMA_UNITS 0x80004010u /* rw: mask of units that receive programs or arguments */
 #define STP_MGMT_DMA_CORES 0x80004014u /* rw: mask of cores that receive programs or arguments; for STATUS, the number of the core */
-#define STP_MGMT_DMA_START 0x80004018u /* wo: start: 0 = memory to TCM, 1 = memory to programs, 2 = memory to arguments, 3 = TCM to memory, 4 = status sticks of units 0.. of a core to memory; while busy: ignored */
-#define STP_MGMT_DMA_STATE 0x8000401cu /* ro: [0] busy, [1] the last transfer met a bus error or a bad operand */
+#define STP_MGMT_DMA_START 0x80004018u /* wo: start: 0 = memory to TCM, 1 = memory to programs, 2 = memory to arguments, 3 = TCM to memory, 4 = status sticks of units 0.. of a core to memory. Up to 16 transfers wait in a queue and take effect in order; while it is full a start is ignored */
+#define STP_MGMT_DMA_STATE 0x8000401cu /* rw: [0] busy: a transfer runs or waits, [1] a transfer since the last write to STATE met a bus error or a bad operand; any write clears it, [2] the queue is full */
 #define STP_MGMT_CORE_BASE 0x80005000u
 #define STP_MGMT_CORE_STRIDE 0x40u
 #define STP_MGMT_CORE_CLEAR 0x80005000u /* wo: any write: clear control state, FIFOs, tokens, counters and traps of the core */

@@ -142,11 +142,13 @@ static bool dma_operands_ok(const model_t *m, uint32_t kind) {
   }
 }
 
+/* A transfer is over before the start register's write is: it is never busy and its queue empty. */
 static void dma_start(model_t *m, uint32_t kind) {
   uint64_t addr = (uint64_t)m->dma_hi << 32 | m->dma_lo;
-  m->dma_error = !dma_operands_ok(m, kind);
-  for (uint32_t n = 0; n < m->dma_count && !m->dma_error; n++, addr += STP_STICK_BYTES)
-    m->dma_error = !dma_stick(m, kind, addr, n);
+  bool ok = dma_operands_ok(m, kind);
+  for (uint32_t n = 0; n < m->dma_count && ok; n++, addr += STP_STICK_BYTES)
+    ok = dma_stick(m, kind, addr, n);
+  m->dma_error |= !ok;
   m->pending |= PENDING_DMA;
 }
 
@@ -402,6 +404,9 @@ static bool mmio_store(void *ctx, uint32_t addr, unsigned size, uint32_t v) {
     return true;
   case STP_MGMT_DMA_START:
     dma_start(m, v);
+    return true;
+  case STP_MGMT_DMA_STATE:
+    m->dma_error = false;
     return true;
   default: {
     /* A write to a register that can only be read is answered and does nothing. */
