@@ -30,7 +30,6 @@ module arith_add32_row #(
   logic [31:0] little_q[0:LANES-1];
   logic [7:0] e_q[0:LANES-1];
   logic [3:0] flags_q[0:LANES-1];  // NaN, infinite, sign of the bigger operand, subtract
-  logic [31:0] q[0:LANES-1];
 
   always_ff @(posedge clk_i) begin
     // Stage 2: add, normalise (limited by the smallest exponent), round.
@@ -55,7 +54,7 @@ module arith_add32_row #(
         if (flags[2] | (be == 8'd254)) r = 31'h7f800000;
         if (sum == 32'd0 & ~flags[2]) r = 31'd0;
         sign = flags[1] & ((sum != 32'd0) | ~flags[0] | flags[2]);
-        q[i] = flags[3] ? 32'h7fc00000 : {sign, r};
+        q_o[32*i+:32] <= flags[3] ? 32'h7fc00000 : {sign, r};
       end
     end
     // Stage 1: order by magnitude, align.
@@ -85,10 +84,6 @@ module arith_add32_row #(
         flags_q[i] = {top & ((big[22:0] != 23'd0) | (sub & (little[30:23] == 8'hff))), top, big[31], sub};
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

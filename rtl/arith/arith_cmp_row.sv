@@ -60,7 +60,6 @@ module arith_cmp_row #(
     endcase
   end
 
-  logic [31:0] q[0:LANES-1];
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       for (int i = 0; i < LANES; i++) begin : lane
@@ -86,13 +85,9 @@ module arith_cmp_row #(
         choice = take_b ? b : a;
         if (half) choice = {16'b0, choice[31:16]};
         if (is_number ? a_nan & b_nan : unordered) choice = nan_q;
-        q[i] = is_cmp ? {{16{hit & ~half}}, {16{hit}}} : choice;
+        q_o[32*i+:32] <= is_cmp ? {{16{hit & ~half}}, {16{hit}}} : choice;
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

@@ -38,7 +38,6 @@ module arith_cvt_row #(
   logic [31:0] sig_q[0:LANES-1];  // leading bit at 31; 0: zero
   logic [9:0] e_q[0:LANES-1];     // its exponent, biased by 512
   logic [2:0] flags_q[0:LANES-1];  // special kind (2), sign
-  logic [31:0] q[0:LANES-1];
 
   always_ff @(posedge clk_i) begin
     // Stage 2: round, or shift to the binary point.
@@ -55,10 +54,10 @@ module arith_cvt_row #(
           magnitude = e < 10'd512 ? 32'd0 : whole;
           // Beyond the range: 2^31 or more, which for an i32 operand only its minimum is.
           beyond = flags[2:1] == 2'd2 | (e >= 10'd543 & sig_q[i][31]);
-          q[i] = flags[2:1] == 2'd1 ? 32'd0 :
+          q_o[32*i+:32] <= flags[2:1] == 2'd1 ? 32'd0 :
               beyond ? {flags[0], {31{~flags[0]}}} : (magnitude ^ {32{flags[0]}}) + {31'b0, flags[0]};
         end else begin
-          q[i] = flags[2:1] != 2'd0 ? arith_pkg::special(ofmt_q, flags[2:1], flags[0]) :
+          q_o[32*i+:32] <= flags[2:1] != 2'd0 ? arith_pkg::special(ofmt_q, flags[2:1], flags[0]) :
               arith_pkg::round(ofmt_q, flags[0], sig_q[i], e);
         end
       end
@@ -89,10 +88,6 @@ module arith_cvt_row #(
         flags_q[i] = {!top ? 2'd0 : frac ? 2'd1 : 2'd2, sign};
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

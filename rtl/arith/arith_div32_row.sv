@@ -40,7 +40,6 @@ module arith_div32_row #(
   logic [23:0] div_q[0:(STAGES+1)*LANES-1];
   logic [25:0] quo_q[0:(STAGES+1)*LANES-1];
   logic [12:0] meta_q[0:(STAGES+1)*LANES-1];  // special kind (2), sign, exponent of an integer bit that is set, biased by 512
-  logic [31:0] q[0:LANES-1];
   wire [2:0] ofmt_last = ofmt_q[3*STAGES+2:3*STAGES];
 
   always_ff @(posedge clk_i) begin
@@ -53,7 +52,7 @@ module arith_div32_row #(
         quo = quo_q[STAGES*LANES+i];
         meta = meta_q[STAGES*LANES+i];
         sig = {quo[25] ? quo : {quo[24:0], 1'b0}, 5'b0, rem_q[STAGES*LANES+i] != 25'd0};
-        q[i] = meta[12:11] != 2'd0 ? arith_pkg::special(ofmt_last, meta[12:11], meta[10]) :
+        q_o[32*i+:32] <= meta[12:11] != 2'd0 ? arith_pkg::special(ofmt_last, meta[12:11], meta[10]) :
             arith_pkg::round(ofmt_last, meta[10], sig, meta[9:0] - {9'b0, ~quo[25]});
       end
     end
@@ -105,10 +104,6 @@ module arith_div32_row #(
             10'd512 + {2'b0, a[30:23]} + {9'b0, a_sub} - {5'b0, lza} - {2'b0, b[30:23]} - {9'b0, b_sub} + {5'b0, lzb}};
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

@@ -49,7 +49,6 @@ module arith_fma16_row #(
   logic [9:0] e_q[0:LANES-1];
   logic [3:0] flags_q[0:LANES-1];  // special, sign if the sum is zero, sign of the bigger operand, subtract
   logic [31:0] special_q[0:LANES-1];
-  logic [31:0] q[0:LANES-1];
 
   always_ff @(posedge clk_i) begin
     // Stage 2: add, normalise (limited by the smallest exponent), round.
@@ -78,7 +77,7 @@ module arith_fma16_row #(
         sign = sum == 64'd0 ? flags[2] : flags[1] ^ neg;
         if (be >= 10'd254) r = 31'h7f800000;
         if (sum == 64'd0) r = 31'd0;
-        q[i] = flags[3] ? special_q[i] : {sign, r};
+        q_o[32*i+:32] <= flags[3] ? special_q[i] : {sign, r};
       end
     end
     // Stage 1: product, special values, alignment.
@@ -129,10 +128,6 @@ module arith_fma16_row #(
         special_q[i] = nan ? 32'h7fc00000 : {inf ? sp : c[31], 31'h7f800000};
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

@@ -59,7 +59,6 @@ module arith_fma32_row #(
   logic [63:0] sum_q[0:LANES-1];
   logic [9:0] e3_q[0:LANES-1];
   logic [9:0] flags3_q[0:LANES-1];  // special kind (2), its sign, sign of the sum, leading zeros (6)
-  logic [31:0] q[0:LANES-1];
 
   always_ff @(posedge clk_i) begin
     // Stage 4: normalise, round.
@@ -69,7 +68,7 @@ module arith_fma32_row #(
         logic [9:0] flags;
         flags = flags3_q[i];
         norm = sum_q[i] << flags[5:0];
-        q[i] = flags[9:8] != 2'd0 ? arith_pkg::special(ofmt3_q, flags[9:8], flags[7]) :
+        q_o[32*i+:32] <= flags[9:8] != 2'd0 ? arith_pkg::special(ofmt3_q, flags[9:8], flags[7]) :
             arith_pkg::round(ofmt3_q, flags[6], {norm[63:33], norm[32:0] != 33'd0}, e3_q[i] + 10'd2 - {4'b0, flags[5:0]});
       end
     end
@@ -147,10 +146,6 @@ module arith_fma32_row #(
         flags1_q[i] = {nan ? 2'd1 : inf | c_top ? 2'd2 : 2'd0, inf ? sp : c[31], sp};
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

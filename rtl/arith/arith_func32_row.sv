@@ -41,7 +41,6 @@ module arith_func32_row #(
   logic [34:0] y_q[0:LANES-1];
   logic [8:0] n4_q[0:LANES-1];
   logic [1:0] kind4_q[0:LANES-1];
-  logic [31:0] q[0:LANES-1];
 
   always_ff @(posedge clk_i) begin
     // Stage 5: round.
@@ -49,7 +48,7 @@ module arith_func32_row #(
       for (int i = 0; i < LANES; i++) begin : stage5
         logic [34:0] y;
         y = y_q[i];
-        q[i] = kind4_q[i] != 2'd0 ? arith_pkg::special(ofmt_q[11:9], kind4_q[i], 1'b0) :
+        q_o[32*i+:32] <= kind4_q[i] != 2'd0 ? arith_pkg::special(ofmt_q[11:9], kind4_q[i], 1'b0) :
             arith_pkg::round(ofmt_q[11:9], 1'b0, {y[34:4], y[3:0] != 4'd0}, {n4_q[i][8], n4_q[i]} + 10'd512);
       end
     end
@@ -102,10 +101,6 @@ module arith_func32_row #(
         kind1_q[i] = a[30:0] > 31'h7f800000 ? 2'd1 : a[30:23] < 8'd134 ? 2'd0 : a[31] ? 2'd3 : 2'd2;
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire

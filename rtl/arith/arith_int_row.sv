@@ -37,7 +37,6 @@ module arith_int_row #(
 
   logic [31:0] low_q[0:LANES-1];   // the result, or the product of the low halves
   logic [15:0] high_q[0:LANES-1];  // what a multiplication adds to its upper half
-  logic [31:0] q[0:LANES-1];
 
   always_ff @(posedge clk_i) begin
     // Stage 2.
@@ -45,7 +44,7 @@ module arith_int_row #(
       for (int i = 0; i < LANES; i++) begin : stage2
         logic [31:0] r;
         r = low_q[i] + {high_q[i], 16'b0};
-        q[i] = half_q ? {16'b0, r[15:0]} : r;
+        q_o[32*i+:32] <= half_q ? {16'b0, r[15:0]} : r;
       end
     end
     // Stage 1.
@@ -81,10 +80,6 @@ module arith_int_row #(
         low_q[i] = r;
       end
     end
-  end
-
-  always_comb begin
-    for (int i = 0; i < LANES; i++) q_o[32*i+:32] = q[i];
   end
 endmodule
 `default_nettype wire
