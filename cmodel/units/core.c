@@ -95,51 +95,50 @@ int stp_core_load_args(stp_core_t *c, uint32_t units, unsigned row, const uint64
   return 0;
 }
 
-static void clear_unit(stp_unit_t *u) {
+static void clear_unit(stp_core_t *c, stp_unit_t *u) {
   u->running = u->halted = u->trapped = u->blocked = false;
   u->cause = STP_CAUSE_NONE;
   u->trap_addr = 0;
   u->pc = 0;
   u->loops = 0;
   u->loop_end = UINT32_MAX;
-  u->active = false;
-  u->queued = 0;
+  memset(u->r, 0, sizeof u->r);
   memset(u->count, 0, sizeof u->count);
   stp_cfg_reset(u);
+  stp_engine_clear(c, u);
 }
 
 void stp_core_clear(stp_core_t *c) {
-  for (unsigned n = 0; n < STP_UNITS; n++) clear_unit(&c->unit[n]);
-  for (unsigned k = 0; k < STP_CORELETS; k++) {
+  for (unsigned n = 0; n < STP_UNITS; n++) clear_unit(c, &c->unit[n]);
+  for (unsigned k = 0; k < STP_CORELETS; k++)
     for (unsigned f = 0; f < 4; f++) c->fifo[k][f].head = c->fifo[k][f].count = 0;
-    c->pt[k].draining = false;
-  }
   memset(c->token, 0, sizeof c->token);
-  c->started = c->quiet = false;
+  c->started = c->quiet = c->halted = false;
   c->turn = 0;
 }
 
 void stp_core_start(stp_core_t *c, uint32_t units) {
+  if ((units & ((1u << STP_UNITS) - 1)) == 0) return;
+  c->started = true;
+  c->quiet = false;
+  if (c->halted) return;
   for (unsigned n = 0; n < STP_UNITS; n++) {
     stp_unit_t *u = &c->unit[n];
     if ((units >> n & 1) == 0 || u->running || u->trapped) continue;
     u->running = true;
     u->halted = false;
     u->pc = 0;
-    c->started = true;
-    c->quiet = false;
   }
 }
 
 void stp_core_halt(stp_core_t *c) {
+  c->halted = true;
   for (unsigned n = 0; n < STP_UNITS; n++) {
     stp_unit_t *u = &c->unit[n];
     if (!u->running) continue;
     u->running = u->blocked = false;
     u->halted = true;
-    u->active = false;
-    u->queued = 0;
-    if (u->kind == STP_KIND_PT) c->pt[u->corelet].draining = false;
+    stp_engine_clear(c, u);
   }
 }
 

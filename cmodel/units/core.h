@@ -33,7 +33,7 @@ extern "C" {
 typedef struct stp_core stp_core_t;
 
 /* Device memory. Both functions move n bytes (at least 1, inside the 40-bit space) and return 0, or
- * -1 for an error response, which traps the unit with cause BUS. */
+ * -1, with nothing moved, for an error response, which traps the unit with cause BUS. */
 typedef struct stp_core_io {
   void *user;
   int (*read)(void *user, uint64_t addr, void *buf, size_t n);
@@ -66,10 +66,12 @@ bool stp_core_tap_stopped(const stp_core_t *c);
 int stp_core_load_program(stp_core_t *c, uint32_t units, unsigned row, const uint64_t words[4]);
 int stp_core_load_args(stp_core_t *c, uint32_t units, unsigned row, const uint64_t words[4]);
 
-/* Clears what a job must not inherit: sequencer and engine control, descriptors, FIFOs, tokens,
- * counters, traps. Programs, arguments and data (registers, LX, accumulators) stay. */
+/* Clears what a job must not inherit: sequencer and engine control, scalar registers, descriptors,
+ * FIFOs, tokens, counters, traps. Programs, arguments and data (LX, SFU registers, weights,
+ * accumulators) stay. */
 void stp_core_clear(stp_core_t *c);
-/* Starts the units of a mask at pc 0. Units that run or trapped are left alone. */
+/* Starts the units of a mask at pc 0. Units that run or trapped are left alone, and after
+ * stp_core_halt all of them are until the next clear. */
 void stp_core_start(stp_core_t *c, uint32_t units);
 /* Stops every unit, as the watchdog does. */
 void stp_core_halt(stp_core_t *c);

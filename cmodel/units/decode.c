@@ -111,9 +111,15 @@ void stp_decode(uint64_t word, unsigned kind, stp_insn_t *out) {
     trap(out, STP_CAUSE_BAD_TOKEN, out->aux);
   if (out->op == STP_OP_WLOAD || out->op == STP_OP_MM) {
     unsigned nblk = out->aux >> 2 & 0xf;
-    if (nblk < 1 || nblk > STP_PT_BLOCKS) trap(out, STP_CAUSE_BAD_OPERAND, nblk);
+    if (nblk < 1 || nblk > STP_PT_BLOCKS) {
+      trap(out, STP_CAUSE_BAD_OPERAND, nblk);
+      out->late = 1;
+    }
   }
-  if (info->syntax[0] == 'v') stp_decode_sfu(word, out);
+  if (info->syntax[0] == 'v') {
+    out->late = 1;
+    stp_decode_sfu(word, out);
+  }
 }
 
 /* Whether an SFU source takes a pair of sticks rather than one. */

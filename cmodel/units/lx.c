@@ -12,21 +12,21 @@ static unsigned mode(const stp_unit_t *u) {
 
 static bool no_work(const stp_unit_t *u) {
   for (unsigned k = 0; k < 4; k++)
-    if (u->cfg[STP_CFG_LX_N0 + k] == 0) return true;
+    if (u->desc[STP_CFG_LX_N0 + k] == 0) return true;
   return false;
 }
 
 /* Bytes of the current stick inside the limits. */
 static unsigned valid_bytes(const stp_unit_t *u) {
-  if (u->i[1] >= (uint64_t)u->cfg[STP_CFG_LX_LIM1]) return 0;
-  const int64_t left = u->cfg[STP_CFG_LX_LIM0] - (int64_t)STP_STICK_BYTES * u->i[0];
+  if (u->i[1] >= (uint64_t)u->desc[STP_CFG_LX_LIM1]) return 0;
+  const int64_t left = u->desc[STP_CFG_LX_LIM0] - (int64_t)STP_STICK_BYTES * u->i[0];
   return left <= 0 ? 0 : left >= STP_STICK_BYTES ? STP_STICK_BYTES : (unsigned)left;
 }
 
 /* The address of the current access of size bytes, or a trap. */
 static bool address(stp_unit_t *u, unsigned size, uint64_t *out) {
   uint64_t addr = u->cur.a;
-  for (unsigned k = 0; k < 4; k++) addr += u->i[k] * (uint64_t)u->cfg[STP_CFG_LX_S0 + k];
+  for (unsigned k = 0; k < 4; k++) addr += u->i[k] * (uint64_t)u->desc[STP_CFG_LX_S0 + k];
   if (addr % size != 0) {
     stp_unit_trap(u, STP_CAUSE_LX_MISALIGNED, addr, u->cur.pc);
     return false;
@@ -42,7 +42,7 @@ static bool address(stp_unit_t *u, unsigned size, uint64_t *out) {
 /* Goes to the next stick. False: that was the last. */
 static bool next(stp_unit_t *u) {
   unsigned k = 0;
-  while (k < 4 && ++u->i[k] == (uint64_t)u->cfg[STP_CFG_LX_N0 + k]) u->i[k++] = 0;
+  while (k < 4 && ++u->i[k] == (uint64_t)u->desc[STP_CFG_LX_N0 + k]) u->i[k++] = 0;
   return k < 4;
 }
 
@@ -63,7 +63,7 @@ stp_step_t stp_lx_lu_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t
     uint8_t *stick = stp_fifo_back(f);
     if (m == MODE_STICK) {
       memcpy(stick, c->lx + addr, valid);
-      fill(stick, valid, (uint32_t)u->cfg[STP_CFG_LX_PAD]);
+      fill(stick, valid, (uint32_t)u->desc[STP_CFG_LX_PAD]);
     } else {
       for (unsigned j = 0; j < STP_STICK_BYTES; j += size) memcpy(stick + j, c->lx + addr, size);
     }

@@ -21,25 +21,29 @@ static int64_t sign_extend(uint64_t v, unsigned bits) {
   return (int64_t)((v ^ sign) - sign);
 }
 
-stp_step_t stp_cfg_write(stp_unit_t *u) {
-  const unsigned field = u->cur.insn->aux;
+/* Whether v is a signed number of that many bits. */
+static bool fits(uint64_t v, unsigned bits) {
+  return (uint64_t)sign_extend(v, bits) == v;
+}
+
+bool stp_cfg_write(stp_unit_t *u, const stp_payload_t *p) {
+  const unsigned field = p->insn->aux;
   const bool mni = u->kind == STP_KIND_MNI_LU || u->kind == STP_KIND_MNI_SU;
-  const uint64_t v = u->cur.c;
+  const uint64_t v = p->c;
   if (field < 4) {
-    if (v > FIELD_MAX) {
-      stp_unit_trap(u, STP_CAUSE_BAD_OPERAND, v, u->cur.pc);
-      return STP_STEP_TRAP;
-    }
+    if (v > FIELD_MAX) return false;
     u->cfg[field] = (int64_t)v;
   } else if (field < 12) {
-    u->cfg[field] = sign_extend(v, mni && field < STP_CFG_MNI_LS1 ? STP_ADDR_BITS : 22);
+    const unsigned bits = mni && field < STP_CFG_MNI_LS1 ? STP_ADDR_BITS : 22;
+    if (mni && !fits(v, bits)) return false;
+    u->cfg[field] = sign_extend(v, bits);
   } else if (!mni && field == STP_CFG_LX_PAD) {
     u->cfg[field] = (int64_t)(v & 0xffffffffu);
   } else {
     const int64_t lim = (int64_t)v;
     u->cfg[field] = lim < 0 ? 0 : lim > FIELD_MAX ? FIELD_MAX : lim;
   }
-  return STP_STEP_DONE;
+  return true;
 }
 
 /* Sticks that the bytes addr .. addr + n - 1 touch. */
@@ -78,18 +82,18 @@ static void lx_written(stp_core_t *c, stp_unit_t *u, uint64_t l, uint64_t n) {
 static stp_step_t load_row(stp_core_t *c, stp_unit_t *u, uint64_t g, uint64_t l, uint64_t n,
                            uint64_t valid) {
   if (valid != 0 && c->io.read(c->io.user, g, c->lx + l, (size_t)valid) != 0) {
-    /* Which stick was it? LX sticks whose bytes came before it are written. */
+    /* Which stick was it? The LX sticks that need neither it nor a later one are written. */
     uint8_t buf[STP_STICK_BYTES];
-    uint64_t done = 0;
-    while (done < valid) {
-      const size_t k = piece(g + done, valid - done);
-      if (c->io.read(c->io.user, g + done, buf, k) != 0) break;
-      memcpy(c->lx + l + done, buf, k);
-      done += k;
+    uint64_t good = 0;
+    while (good < valid) {
+      const size_t k = piece(g + good, valid - good);
+      if (c->io.read(c->io.user, g + good, buf, k) != 0) break;
+      good += k;
     }
-    const uint64_t whole = (l + done) / STP_STICK_BYTES * STP_STICK_BYTES;
-    if (whole > l) lx_written(c, u, l, whole - l);
-    return bus_error(u, g + done);
+    const uint64_t end = (l + good) / STP_STICK_BYTES * STP_STICK_BYTES;
+    if (end > l && c->io.read(c->io.user, g, c->lx + l, (size_t)(end - l)) == 0)
+      lx_written(c, u, l, end - l);
+    return bus_error(u, g + good);
   }
   memset(c->lx + l + valid, 0, (size_t)(n - valid));
   lx_written(c, u, l, n);
@@ -123,7 +127,7 @@ static stp_step_t store_row(stp_core_t *c, stp_unit_t *u, uint64_t g, uint64_t l
 }
 
 static stp_step_t row(stp_core_t *c, stp_unit_t *u, uint64_t g, uint64_t l) {
-  const int64_t *cfg = u->cfg;
+  const int64_t *cfg = u->desc;
   const unsigned traps = u->cur.insn->aux;
   const uint64_t n = (uint64_t)cfg[STP_CFG_MNI_N0], lim0 = (uint64_t)cfg[STP_CFG_MNI_LIM0];
   const bool load = u->kind == STP_KIND_MNI_LU;
@@ -154,7 +158,7 @@ static stp_step_t row(stp_core_t *c, stp_unit_t *u, uint64_t g, uint64_t l) {
 }
 
 stp_step_t stp_mni_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget) {
-  const int64_t *cfg = u->cfg;
+  const int64_t *cfg = u->desc;
   for (unsigned k = 0; k < 4; k++)
     if (cfg[STP_CFG_MNI_N0 + k] == 0) return STP_STEP_DONE;
   for (;;) {

@@ -11,73 +11,6 @@ void stp_unit_trap(stp_unit_t *u, unsigned cause, uint64_t addr, uint32_t pc) {
   u->pc = pc;
 }
 
-bool stp_engine_idle(const stp_core_t *c, const stp_unit_t *u) {
-  if (u->active || u->queued != 0) return false;
-  return u->kind != STP_KIND_PT || !c->pt[u->corelet].draining;
-}
-
-static stp_step_t post(stp_core_t *c, stp_unit_t *u) {
-  const unsigned token = u->cur.insn->aux;
-  uint8_t *count = &c->token[u->id][token >> 2][token & 3];
-  /* A post is a release: what this unit has begun must be over. Only PT has work beside the payload
-   * in hand. */
-  if (u->kind == STP_KIND_PT && c->pt[u->corelet].draining) return STP_STEP_BLOCKED;
-  if (*count == STP_TOKEN_MAX) return STP_STEP_BLOCKED;
-  ++*count;
-  return STP_STEP_DONE;
-}
-
-static stp_step_t engine_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget) {
-  switch (u->cur.insn->op) {
-  case STP_OP_CFG:
-    return stp_cfg_write(u);
-  case STP_OP_POST:
-    return post(c, u);
-  default:
-    break;
-  }
-  switch (u->kind) {
-  case STP_KIND_MNI_LU:
-  case STP_KIND_MNI_SU:
-    return stp_mni_step(c, u, work, budget);
-  case STP_KIND_LX_LU:
-    return stp_lx_lu_step(c, u, work, budget);
-  case STP_KIND_LX_SU:
-    return stp_lx_su_step(c, u, work, budget);
-  case STP_KIND_PT:
-    return stp_pt_step(c, u, work, budget);
-  default:
-    return stp_sfu_step(c, u, work, budget);
-  }
-}
-
-static void take(stp_unit_t *u, const stp_payload_t *p) {
-  u->cur = *p;
-  u->active = true;
-  u->fresh = true;
-  u->i[0] = u->i[1] = u->i[2] = u->i[3] = 0;
-  u->count[STP_STAT_PAYLOADS]++;
-}
-
-/* Lets the engine go on as far as it can within the budget. Returns the steps made. */
-static uint64_t engine_run(stp_core_t *c, stp_unit_t *u, uint64_t budget) {
-  uint64_t work = 0;
-  if (u->kind == STP_KIND_PT && c->pt[u->corelet].draining) work += stp_pt_drain(c, u);
-  while (u->active && work < budget && !c->tap_stop) {
-    const stp_step_t s = engine_step(c, u, &work, budget);
-    u->fresh = false;
-    if (s != STP_STEP_DONE) return work + (s == STP_STEP_TRAP);
-    work++;
-    u->active = false;
-    if (u->queued != 0) {
-      take(u, &u->queue[0]);
-      u->queue[0] = u->queue[1];
-      u->queued--;
-    }
-  }
-  return work;
-}
-
 static uint64_t alu(unsigned n, uint64_t a, uint64_t b) {
   const int64_t sa = (int64_t)a, sb = (int64_t)b;
   switch (n) {
@@ -293,7 +226,8 @@ static seq_result_t scalar(stp_core_t *c, stp_unit_t *u, const stp_insn_t *i) {
 static bool seq_step(stp_core_t *c, stp_unit_t *u) {
   if (u->pc >= STP_PROG_WORDS) return seq_trap(c, u, STP_CAUSE_PC_RANGE, u->pc) != SEQ_WAIT;
   const stp_insn_t *i = &u->program[u->pc];
-  if (i->cause != STP_CAUSE_NONE) return seq_trap(c, u, i->cause, i->trap_addr) != SEQ_WAIT;
+  if (i->cause != STP_CAUSE_NONE && !i->late)
+    return seq_trap(c, u, i->cause, i->trap_addr) != SEQ_WAIT;
   if (i->payload) {
     const stp_payload_t p = {
         .insn = i,
@@ -302,12 +236,8 @@ static bool seq_step(stp_core_t *c, stp_unit_t *u) {
         .c = u->r[i->ra] + (uint64_t)(int64_t)i->imm,
         .pc = (uint16_t)u->pc,
     };
-    if (!u->active)
-      take(u, &p);
-    else if (u->queued < STP_PAYLOAD_QUEUE)
-      u->queue[u->queued++] = p;
-    else
-      return false;
+    if (u->queued == STP_PAYLOAD_QUEUE) return false;
+    u->queue[u->queued++] = p;
     if (i->postinc) set_reg(u, i->rd, p.c);
     u->count[STP_STAT_INSNS]++;
     advance(u);
@@ -324,7 +254,7 @@ uint64_t stp_unit_run(stp_core_t *c, stp_unit_t *u, uint64_t budget) {
   uint64_t work = 0;
   while (u->running && work < budget && !c->tap_stop) {
     const uint64_t before = work;
-    if (u->active || u->kind == STP_KIND_PT) work += engine_run(c, u, budget - work);
+    work += stp_engine_run(c, u, budget - work);
     if (u->running && seq_step(c, u)) work++;
     if (work == before) break;
   }

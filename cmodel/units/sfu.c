@@ -1,4 +1,5 @@
-/* SFU: one stick, or one pair of sticks, a payload. */
+/* SFU: one stick, or one pair of sticks, an instruction. Results that go to LX-SU wait in a buffer
+ * where the FIFO is full, and the unit goes on. */
 #include <string.h>
 
 #include "units_int.h"
@@ -83,39 +84,119 @@ static void compute(const stp_core_t *c, const stp_unit_t *u, const void *v[3], 
   }
 }
 
-stp_step_t stp_sfu_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget) {
-  (void)work;
-  (void)budget;
+/* What posts wait for. */
+enum { INSNS, OUTS };
+
+static uint64_t flush(stp_core_t *c, stp_unit_t *u, stp_sfu_t *sfu) {
+  stp_fifo_t *f = stp_unit_fifo(c, u, STP_FIFO_SFU_LXSU);
+  uint64_t work = 0;
+  while (sfu->outs != 0 && !stp_fifo_full(f) && !c->tap_stop) {
+    memcpy(stp_fifo_back(f), sfu->out[sfu->out_head], STP_STICK_BYTES);
+    stp_fifo_push(c, u, f, sfu->out_pc[sfu->out_head], 0);
+    sfu->out_head = (sfu->out_head + 1) % STP_SFU_OUT;
+    sfu->outs--;
+    sfu->done[OUTS]++;
+    work++;
+  }
+  return work;
+}
+
+static void send(stp_core_t *c, stp_unit_t *u, stp_sfu_t *sfu, const uint8_t *stick) {
+  stp_fifo_t *f = stp_unit_fifo(c, u, STP_FIFO_SFU_LXSU);
+  if (sfu->outs == 0 && !stp_fifo_full(f)) {
+    memcpy(stp_fifo_back(f), stick, STP_STICK_BYTES);
+    stp_fifo_push(c, u, f, u->cur.pc, 0);
+    sfu->done[OUTS]++;
+  } else {
+    const unsigned at = (sfu->out_head + sfu->outs++) % STP_SFU_OUT;
+    memcpy(sfu->out[at], stick, STP_STICK_BYTES);
+    sfu->out_pc[at] = u->cur.pc;
+  }
+}
+
+static bool to_out(const stp_insn_t *i) {
+  return i->vd == STP_V_OUT || i->tee != 0;
+}
+
+/* Does the instruction in hand, if all that it needs is there. */
+static uint64_t issue(stp_core_t *c, stp_unit_t *u, stp_sfu_t *sfu) {
   const stp_insn_t *i = u->cur.insn;
   stp_fifo_t *x = stp_unit_fifo(c, u, STP_FIFO_LXLU_SFU), *p = stp_unit_fifo(c, u, STP_FIFO_PT_SFU);
-  stp_fifo_t *f = stp_unit_fifo(c, u, STP_FIFO_SFU_LXSU);
-  const unsigned sources = i->sources;
   const unsigned operand[3] = {i->va, i->vb, i->vc};
   bool use_x = false, use_p = false;
-  for (unsigned n = 0; n < sources; n++) {
+  for (unsigned n = 0; n < i->sources; n++) {
     use_x |= operand[n] == STP_V_X;
     use_p |= operand[n] == STP_V_P;
   }
-  if ((use_x && x->count == 0) || (use_p && p->count == 0)) return STP_STEP_BLOCKED;
-  const bool to_out = i->vd == STP_V_OUT || i->tee;
-  if (to_out && stp_fifo_full(f)) return STP_STEP_BLOCKED;
+  if ((use_x && x->count == 0) || (use_p && p->count == 0)) return 0;
+  if (to_out(i) && sfu->outs == STP_SFU_OUT) return 0;
 
   const bool pair = i->format == STP_FMT_F32P;
-  const bool pair_source = i->op == STP_OP_VPACK || (pair && source_lane(i) == 4);
   const unsigned bytes = source_lane(i);
+  const bool pair_source = i->op == STP_OP_VPACK || (pair && bytes == 4);
   vec_t tmp[3], result;
   const void *v[3] = {NULL, NULL, NULL};
-  for (unsigned n = 0; n < sources; n++)
+  for (unsigned n = 0; n < i->sources; n++)
     v[n] = source(c, u, operand[n], pair_source, bytes, &tmp[n]);
   compute(c, u, v, result.byte);
   if (use_x) stp_fifo_pop(x);
   if (use_p) stp_fifo_pop(p);
   if (i->vd < STP_SFU_REGS)
-    memcpy(c->sfu[u->corelet].reg[i->vd], result.byte,
-           pair ? 2 * STP_STICK_BYTES : STP_STICK_BYTES);
-  if (to_out) {
-    memcpy(stp_fifo_back(f), result.byte, STP_STICK_BYTES);
-    stp_fifo_push(c, u, f, u->cur.pc, 0);
+    memcpy(sfu->reg[i->vd], result.byte, pair ? 2 * STP_STICK_BYTES : STP_STICK_BYTES);
+  if (to_out(i)) send(c, u, sfu, result.byte);
+  sfu->done[INSNS]++;
+  u->active = false;
+  return 1;
+}
+
+/* Takes the oldest payload, if it may. */
+static uint64_t take(stp_unit_t *u, stp_sfu_t *sfu) {
+  if (u->queued == 0 || u->bad) return 0;
+  const stp_insn_t *i = u->queue[0].insn;
+  if (i->op == STP_OP_POST) return stp_posts_push(u, sfu->begun);
+  if (i->cause != STP_CAUSE_NONE) {
+    u->bad = true;
+    u->bad_payload = stp_take(u);
+    return 1;
   }
-  return STP_STEP_DONE;
+  if (u->active) return 0;
+  u->active = true;
+  u->cur = stp_take(u);
+  sfu->begun[INSNS]++;
+  sfu->begun[OUTS] += to_out(i);
+  return 1;
+}
+
+static bool at_rest(const stp_unit_t *u, const stp_sfu_t *sfu) {
+  return !u->active && sfu->outs == 0 && u->posts.count == 0;
+}
+
+uint64_t stp_sfu_run(stp_core_t *c, stp_unit_t *u, uint64_t budget) {
+  stp_sfu_t *sfu = &c->sfu[u->corelet];
+  uint64_t work = 0;
+  while (work < budget && !c->tap_stop) {
+    const uint64_t before = work;
+    if (sfu->outs != 0) work += flush(c, u, sfu);
+    if (u->active) work += issue(c, u, sfu);
+    if (u->posts.count != 0) work += stp_posts_fire(c, u, sfu->done);
+    work += take(u, sfu);
+    if (u->bad && at_rest(u, sfu)) {
+      const stp_insn_t *i = u->bad_payload.insn;
+      stp_unit_trap(u, i->cause, i->trap_addr, u->bad_payload.pc);
+      return work + 1;
+    }
+    if (work == before) break;
+  }
+  return work;
+}
+
+bool stp_sfu_idle(const stp_core_t *c, const stp_unit_t *u) {
+  return at_rest(u, &c->sfu[u->corelet]) && !u->bad;
+}
+
+void stp_sfu_clear(stp_core_t *c, stp_unit_t *u) {
+  stp_sfu_t *sfu = &c->sfu[u->corelet];
+  sfu->outs = sfu->out_head = 0;
+  memset(sfu->begun, 0, sizeof sfu->begun);
+  memset(sfu->done, 0, sizeof sfu->done);
 }

@@ -7,20 +7,31 @@
 #include "stp_arch.h"
 #include "stp_isa.h"
 
-/* How an engine leaves the payload in hand. */
+/* How a transfer in hand stands after its step function. */
 typedef enum stp_step {
   STP_STEP_DONE,    /* finished */
-  STP_STEP_BLOCKED, /* waits for a FIFO or a token */
-  STP_STEP_AGAIN,   /* can go on: the slice is used up, or the tap asked to stop */
+  STP_STEP_BLOCKED, /* waits for a FIFO */
+  STP_STEP_AGAIN,   /* can go on: the budget is used up, or the tap asked to stop */
   STP_STEP_TRAP,    /* trapped */
 } stp_step_t;
+
+/* Buffers of the engines beyond the FIFOs between units. They are as deep as in the RTL, so that
+ * the same programs proceed and the same ones block. */
+#define STP_POST_QUEUE 2 /* PT and SFU: posts that wait for earlier work */
+#define STP_PT_LOADS                                                                               \
+  3                     /* PT: wload, mm and aload that wait for sticks, the one in hand included  \
+                         */
+#define STP_PT_DRAINS 2 /* PT: drains, the one in hand included */
+#define STP_PT_GROUPS 2 /* PT: groups of eight row sticks */
+#define STP_SFU_OUT 32  /* SFU: sticks on the way to the FIFO of LX-SU */
 
 /* An instruction as the sequencer and the engines want it: decoded when its row is written. */
 typedef struct stp_insn {
   uint8_t op, rd, ra, rb;
   uint8_t payload; /* goes to the engine */
   uint8_t postinc;
-  uint8_t cause; /* not STP_CAUSE_NONE: traps when reached, with address trap_addr */
+  uint8_t cause; /* not STP_CAUSE_NONE: traps when reached, with address trap_addr ... */
+  uint8_t late;  /* ... in the engine rather than in the sequencer */
   uint16_t aux;
   int32_t imm;
   uint64_t trap_addr;
@@ -44,6 +55,35 @@ typedef struct stp_loop {
   uint64_t left; /* iterations that remain, this one included */
 } stp_loop_t;
 
+/* Posts that wait until counts of work that is done reach what was begun before them. */
+#define STP_POST_CLASSES 5
+typedef struct stp_posts {
+  unsigned count;
+  struct {
+    uint8_t token;
+    uint64_t mark[STP_POST_CLASSES];
+  } entry[STP_POST_QUEUE]; /* 0 is the oldest */
+} stp_posts_t;
+
+typedef struct stp_pt_load {
+  uint8_t op, bank, half, nblk, zero, format;
+  uint8_t rows, row;
+  uint64_t drains; /* of the half that come before */
+} stp_pt_load_t;
+
+typedef struct stp_pt_group {
+  uint8_t rows, bank, half, nblk, zero, format, row;
+  bool last; /* of its mm */
+  uint64_t drains;
+  _Alignas(64) uint8_t stick[STP_PT_ROWS][STP_STICK_BYTES];
+} stp_pt_group_t;
+
+typedef struct stp_pt_send {
+  uint8_t half, row, rows;
+  uint16_t pc;
+  uint64_t writes; /* of the half that come before */
+} stp_pt_send_t;
+
 typedef struct stp_pt {
   /* [bank][8 * block + row]: sticks as they came, and the same widened to f32 for a format (-1: not
    * yet). */
@@ -51,15 +91,30 @@ typedef struct stp_pt {
   _Alignas(64) uint32_t wide[2][STP_PT_BLOCKS * STP_PT_ROWS][STP_LANES16];
   int wide_format[2];
   _Alignas(64) uint32_t acc[2][STP_PT_ACC_ROWS][STP_LANES16]; /* [half][row], f32 */
-  /* The drain process, which runs beside the loads and multiplications that follow it. */
-  bool draining;
-  uint8_t drain_half;
-  uint16_t drain_stick, drain_end; /* stick i is half i & 1 of accumulator row i >> 1 */
-  uint16_t drain_pc;
+
+  /* The loader takes sticks for loads[0]; at is how many. */
+  unsigned loads, at;
+  stp_pt_load_t load[STP_PT_LOADS];
+  /* Groups of rows: the one that is filled and, held of them, those that wait for drains of their
+   * half. */
+  unsigned held, walk;
+  stp_pt_group_t group[STP_PT_GROUPS];
+  /* Drains; sent sticks of the first. */
+  unsigned sends, sent;
+  stp_pt_send_t send[STP_PT_DRAINS];
+  /* Work begun and done, by class (STP_PT_...). */
+  uint64_t begun[STP_POST_CLASSES], done[STP_POST_CLASSES];
 } stp_pt_t;
+enum { STP_PT_WLOADS, STP_PT_WRITES, STP_PT_SENDS = STP_PT_WRITES + 2 }; /* the last two by half */
 
 typedef struct stp_sfu {
   _Alignas(64) uint8_t reg[STP_SFU_REGS][STP_STICK_BYTES];
+  /* Results that the FIFO has no room for. */
+  _Alignas(64) uint8_t out[STP_SFU_OUT][STP_STICK_BYTES];
+  uint16_t out_pc[STP_SFU_OUT];
+  unsigned out_head, outs;
+  /* Instructions and sticks to OUT, begun and done. */
+  uint64_t begun[STP_POST_CLASSES], done[STP_POST_CLASSES];
 } stp_sfu_t;
 
 typedef struct stp_unit {
@@ -75,14 +130,22 @@ typedef struct stp_unit {
   uint64_t r[STP_REGS];
   stp_loop_t loop[STP_LOOP_DEPTH];
 
-  /* engine: the payload in hand, where it stands, and what waits behind it */
-  bool active;
-  bool fresh; /* the payload in hand has not been tried yet */
+  /* between sequencer and engine */
   unsigned queued;
-  uint32_t i[4];
+  stp_payload_t queue[STP_PAYLOAD_QUEUE]; /* 0 is the oldest */
+
+  /* engine: the transfer, or SFU instruction, in hand; its position and its own copy of the
+   * descriptor */
+  bool active;
   stp_payload_t cur;
-  stp_payload_t queue[STP_PAYLOAD_QUEUE];
+  uint32_t i[4];
+  int64_t desc[16];
   int64_t cfg[16];
+  bool pending; /* MNI, LX: a post behind the transfer in hand */
+  uint8_t pending_token;
+  stp_posts_t posts; /* PT, SFU */
+  bool bad;          /* PT, SFU: cur traps when all else is done, and nothing is taken after it */
+  stp_payload_t bad_payload;
 
   uint64_t count[16]; /* by STP_STAT_ */
 
@@ -99,6 +162,7 @@ struct stp_core {
   bool tap_stop;
   bool started; /* something was, since the last clear */
   bool quiet;   /* no unit can move */
+  bool halted;  /* by stp_core_halt, until the next clear */
   unsigned turn;
   uint8_t *lx;
   uint8_t token[STP_UNITS][STP_UNITS][STP_TOKENS_PER_PAIR]; /* [from][to][index] */
@@ -116,23 +180,40 @@ void stp_decode_sfu(uint64_t word, stp_insn_t *out);
 /* seq.c: runs a unit (sequencer and engine) until it must wait or about budget steps are made.
  * Returns the number of steps, 0 if it could not move. */
 uint64_t stp_unit_run(stp_core_t *c, stp_unit_t *u, uint64_t budget);
-/* Nothing in hand, nothing queued. */
-bool stp_engine_idle(const stp_core_t *c, const stp_unit_t *u);
 void stp_unit_trap(stp_unit_t *u, unsigned cause, uint64_t addr, uint32_t pc);
 
-/* Engines. Each works on u->cur and adds what it has moved to *work, up to about budget. */
+/* engine.c: lets the engine go on. Returns the steps made, 0 if it could not move. */
+uint64_t stp_engine_run(stp_core_t *c, stp_unit_t *u, uint64_t budget);
+/* Nothing in hand, nothing queued. */
+bool stp_engine_idle(const stp_core_t *c, const stp_unit_t *u);
+/* Drops what engine and queue hold. */
+void stp_engine_clear(stp_core_t *c, stp_unit_t *u);
+/* Removes and returns the oldest payload of the queue, and counts it as taken. */
+stp_payload_t stp_take(stp_unit_t *u);
+/* Increments a token, unless it is full. */
+bool stp_post(stp_core_t *c, const stp_unit_t *u, unsigned token);
+/* PT, SFU: takes a post from the queue, or fires the oldest post if done has come to its marks.
+ * Both return the steps made. */
+uint64_t stp_posts_push(stp_unit_t *u, const uint64_t begun[STP_POST_CLASSES]);
+uint64_t stp_posts_fire(stp_core_t *c, stp_unit_t *u, const uint64_t done[STP_POST_CLASSES]);
+
+/* One step of a transfer: u->cur, from where u->i stands. Adds what has moved to *work, up to about
+ * budget. */
 stp_step_t stp_mni_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
 stp_step_t stp_lx_lu_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
 stp_step_t stp_lx_su_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
-stp_step_t stp_pt_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
-stp_step_t stp_sfu_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
-/* Moves a pending drain. Returns the number of sticks sent. */
-uint64_t stp_pt_drain(stp_core_t *c, stp_unit_t *u);
+/* Whole engines. */
+uint64_t stp_pt_run(stp_core_t *c, stp_unit_t *u, uint64_t budget);
+bool stp_pt_idle(const stp_core_t *c, const stp_unit_t *u);
+void stp_pt_clear(stp_core_t *c, stp_unit_t *u);
+uint64_t stp_sfu_run(stp_core_t *c, stp_unit_t *u, uint64_t budget);
+bool stp_sfu_idle(const stp_core_t *c, const stp_unit_t *u);
+void stp_sfu_clear(stp_core_t *c, stp_unit_t *u);
 
 /* Reset values of the descriptor of a unit of that kind. */
 void stp_cfg_reset(stp_unit_t *u);
-/* cfg: writes a descriptor field, or traps. */
-stp_step_t stp_cfg_write(stp_unit_t *u);
+/* cfg: writes a descriptor field; false where the value is out of range. */
+bool stp_cfg_write(stp_unit_t *u, const stp_payload_t *p);
 
 /* Reports a stick to the tap. strb NULL: all bytes. */
 void stp_tap_stick(stp_core_t *c, const stp_unit_t *u, unsigned pc, uint64_t addr,

@@ -279,6 +279,16 @@ static void mni_traps(void **state) {
   emit(b, 1, cfg(STP_CFG_MNI_N3, 0x1000000));
   bench_run(b);
   expect_trap(b, 1, STP_CAUSE_BAD_OPERAND, 17, 0x1000000);
+  /* Strides out of range: 22 bits in LX, 40 in global memory. */
+  emit(b, 0, cfg(STP_CFG_MNI_LS1, -(1 << 21)));
+  emit(b, 0, cfg(STP_CFG_MNI_LS2, 1 << 21));
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_BAD_OPERAND, 1, 1 << 21);
+  emit(b, 0, insn(STP_OP_MOVHI, 1, 0, 0, 0, -128));
+  emit(b, 0, insn(STP_OP_CFG, 0, 1, 0, STP_CFG_MNI_GS3, 0));
+  emit(b, 0, insn(STP_OP_CFG, 0, 1, 0, STP_CFG_MNI_GS1, -1));
+  bench_run(b);
+  expect_trap(b, 0, STP_CAUSE_BAD_OPERAND, 2, 0x7fffffffff);
 }
 
 /* --- LX --- */
@@ -593,6 +603,52 @@ static void pt_traps(void **state) {
   assert_int_equal(stat(b, u, STP_STAT_MACS), 9 * 512);
 }
 
+/* The three processes of PT go on beside each other, as far as their buffers reach. */
+static void pt_beside(void **state) {
+  bench_t *b = *state;
+  const unsigned u = STP_UNIT_PT0, lu = STP_UNIT_LX_LU0, sf = STP_UNIT_SFU0;
+  /* SFU takes nothing until PT has posted, and PT posts only behind a drain of 20 sticks: one half
+   * waits, the other half's rows, and the weights, must go on. */
+  emit(b, u, li(1, 10));
+  emit(b, u, insn(STP_OP_WLOAD, 0, 0, 0, 1 << 2, 0));
+  emit(b, u, insn(STP_OP_DRAIN, 0, 1, 0, 0, 0));
+  emit(b, u, post_to(lu, 0));
+  emit(b, u, insn(STP_OP_WLOAD, 0, 0, 0, 1 | 1 << 2, 0));
+  emit(b, u, insn(STP_OP_MM, 0, 1, 0, 3 | 1 << 2, 0));
+  emit(b, u, halt());
+  agen_t g = {.a = 0, .n = {26, 1, 1, 1}, .lim0 = 1 << 20, .lim1 = 1};
+  emit_agen(b, lu, &g, STP_OP_LD, 0);
+  emit(b, lu, cfg(STP_CFG_LX_N0, 20));
+  emit(b, lu, insn(STP_OP_LD, 0, 0, 0, 1, 0)); /* what SFU adds to the drained rows */
+  emit(b, lu, wait_from(u, 0));
+  emit(b, lu, halt());
+  emit(b, sf, loop_to(0, 20, 1));
+  emit(b, sf, sfu(STP_OP_VADD, STP_FMT_F32, 0, STP_V_X, STP_V_P, 0));
+  emit(b, sf, halt());
+  stp_core_state_t s = bench_run(b);
+  assert_int_equal(s.running | s.trapped, 0);
+  assert_false(s.leftover_fifo || s.leftover_token);
+
+  /* Behind a drain that nobody takes, an mm of the same half takes two groups of rows and no more.
+   */
+  for (unsigned rows = 32; rows < 34; rows++) {
+    emit(b, u, li(1, 9));
+    emit(b, u, insn(STP_OP_DRAIN, 0, 1, 0, 0, 0));
+    emit(b, u, li(1, 40));
+    emit(b, u, insn(STP_OP_MM, 0, 1, 0, 1 << 2, 0));
+    emit(b, u, halt());
+    g.n[0] = rows;
+    emit_agen(b, lu, &g, STP_OP_LD, 0);
+    emit(b, lu, halt());
+    s = bench_run(b);
+    assert_true(s.deadlock);
+    assert_int_equal(s.blocked,
+                     1u << u | (rows == 33 ? 1u << lu : 0)); /* 16 in groups, 16 in the FIFO */
+    assert_int_equal(stat(b, u, STP_STAT_MACS), 0);
+    assert_int_equal(stat(b, u, STP_STAT_STATE) >> 16 & 0xffff, 4); /* the halt */
+  }
+}
+
 /* --- SFU --- */
 
 static void put(uint8_t *p, unsigned bytes, uint32_t v) {
@@ -785,6 +841,38 @@ static void sfu_traps(void **state) {
   sfu_trap(b, sfu(STP_OP_VADD, pair, 0, 2, 2, 0) | 1ull << 32, STP_CAUSE_BAD_OPERAND, 0);
 }
 
+/* 48 sticks fit between SFU and LX-SU: a FIFO, and SFU's own buffer. Posts and halts wait until
+ * that is empty. */
+static void sfu_out(void **state) {
+  bench_t *b = *state;
+  const unsigned u = STP_UNIT_SFU1, su = STP_UNIT_LX_SU1;
+  for (int64_t n = 48; n < 50; n++) {
+    emit(b, u, loop_to(0, n, 1));
+    emit(b, u, vmov(STP_V_OUT, STP_V_ZERO));
+    emit(b, u, post_to(su, 0));
+    emit(b, u, halt());
+    stp_core_state_t s = bench_run(b);
+    assert_true(s.deadlock && s.leftover_fifo && !s.leftover_token);
+    assert_int_equal(stat(b, u, STP_STAT_ITEMS), 16);
+    assert_int_equal(stat(b, u, STP_STAT_PAYLOADS), n + 1);
+  }
+  emit(b, u, loop_to(0, 100, 1));
+  emit(b, u, vmov(STP_V_OUT, STP_V_ZERO));
+  emit(b, u, post_to(su, 0));
+  emit(b, u, halt());
+  agen_t h = {.a = 0, .n = {100, 1, 1, 1}, .s = {128}, .lim0 = 1 << 20, .lim1 = 1};
+  emit_agen(b, su, &h, STP_OP_ST, 0);
+  emit(b, su, wait_from(u, 0));
+  emit(b, su, halt());
+  stp_core_state_t s = bench_run(b);
+  assert_int_equal(s.running | s.trapped, 0);
+  /* A trap, too, waits for the sticks before it. */
+  for (unsigned n = 0; n < 30; n++) emit(b, u, vmov(STP_V_OUT, STP_V_ZERO));
+  emit(b, u, vmov(STP_V_OUT, 40));
+  s = bench_run(b);
+  assert_true(s.deadlock && s.trapped == 0);
+}
+
 /* --- a whole core --- */
 
 /* z := x + y on f16 by corelet 0: all units but PT, with double buffers and tokens. */
@@ -911,8 +999,10 @@ int main(void) {
       cmocka_unit_test_setup_teardown(lx_traps, setup, teardown),
       cmocka_unit_test_setup_teardown(pt, setup, teardown),
       cmocka_unit_test_setup_teardown(pt_traps, setup, teardown),
+      cmocka_unit_test_setup_teardown(pt_beside, setup, teardown),
       cmocka_unit_test_setup_teardown(sfu_all, setup, teardown),
       cmocka_unit_test_setup_teardown(sfu_traps, setup, teardown),
+      cmocka_unit_test_setup_teardown(sfu_out, setup, teardown),
       cmocka_unit_test_setup_teardown(vector_add, setup, teardown),
       cmocka_unit_test_setup_teardown(tap_stops, setup, teardown),
   };

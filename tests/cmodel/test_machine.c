@@ -408,6 +408,7 @@ static void dma_operands(void **state) {
     /* TCM from 0x8000 is free; cases that fill more of it than that overwrite what has run already
      * or fail. */
     rv_store(&p, STP_MGMT_INTC_ACK, 7);
+    rv_store(&p, STP_MGMT_DMA_STATE, 0); /* clears the error of the case before */
     dma(&p, cases[n].kind, cases[n].addr, cases[n].local, cases[n].count, 1, cases[n].cores);
     rv_load(&p, A0, STP_MGMT_DMA_STATE);
     rv_load(&p, A1, STP_MGMT_INTC_PENDING);
