@@ -224,7 +224,7 @@ static bool core_store(model_t *m, unsigned n, uint32_t reg, uint32_t v) {
     m->job_started = false;
     break;
   case STP_MGMT_CORE_START:
-    if (v != 0 && !m->job_started) {
+    if ((v & ((1u << STP_UNITS) - 1)) != 0 && !m->job_started) {
       m->job_started = true;
       m->t_start = m->mtime;
     }
@@ -577,6 +577,9 @@ static int model_reg_write(struct stp_machine *base, uint32_t offset, uint32_t v
   uint32_t at;
   if (offset % 4 != 0) return bad_register(base, "reg_write", offset);
   if (host_tcm(offset, &at)) {
+    if (m->control & 1)
+      return fail(base,
+                  "reg_write: firmware memory is not written while the processor runs (SLVERR)");
     for (unsigned n = 0; n < 4; n++) m->tcm[at + n] = (uint8_t)(value >> 8 * n);
     return 0;
   }

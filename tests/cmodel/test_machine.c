@@ -177,6 +177,12 @@ static void registers(void **state) {
     assert_non_null(strstr(f->m->error, "SLVERR"));
     assert_int_equal(f->m->ops->reg_write(f->m, bad[n], 0), -1);
   }
+  /* Firmware is not written while it runs. */
+  set_reg(f, STP_HOST_TCM_BASE, 0x6f);
+  set_reg(f, STP_HOST_CONTROL, 1);
+  assert_int_equal(f->m->ops->reg_write(f->m, STP_HOST_TCM_BASE, 7), -1);
+  assert_int_equal(get_reg(f, STP_HOST_TCM_BASE), 0x6f);
+  set_reg(f, STP_HOST_CONTROL, 0);
   /* Time passes though nothing runs. */
   assert_int_equal(run(f, 1000), 1000);
   assert_int_equal(get_reg(f, STP_HOST_CYCLE_LO), 1000);
