@@ -184,7 +184,7 @@ typedef struct stp_ref {
 } stp_ref_t;
 typedef STP_VEC(stp_ref_t) stp_ref_vec_t;
 /* [affine expressions of SSA values]: the values become dims in the order of first use, those in
-   symbol(%x) become symbols. open and close are the brackets. */
+   symbol(%x) become symbols. open and close are the brackets; 0: one expression without any. */
 bool stp_p_affine_of_values(stp_parser_t *p, char open, char close, const stp_affine_map_t **map,
                             stp_ref_vec_t *dims, stp_ref_vec_t *syms);
 

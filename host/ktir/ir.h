@@ -283,7 +283,9 @@ struct stp_ir_op {
     } view;
     /* ktdp.construct_distributed_memory_view: the partitions are the operands */
 
-    /* ktdp.construct_access_tile: base coordinate = map(indices); points = base + set */
+    /* ktdp.construct_access_tile: base coordinate = map(indices); points = base + set, sorted by
+       the order map, fill the tile row-major. The tile's shape is usually that of the set, dims
+       permuted; it need only have as many elements. */
     struct {
       stp_ir_value_t *base; /* memref (or tensor) */
       const stp_affine_map_t *map;

@@ -193,6 +193,9 @@ void stp_p_next(stp_parser_t *p) {
   } else {
     tok->kind = lex_punct(lex);
     if (tok->kind == TOK_ERROR) {
+      while ((c & 0x80) != 0 && lex->pos < lex->end && (*lex->pos & 0x80) != 0) {
+        lex->pos++; /* one error for a run of foreign characters */
+      }
       problem = isprint((unsigned char)c)
                     ? stp_arena_printf(p->arena, "unexpected character '%c'", c)
                     : stp_arena_printf(p->arena, "unexpected byte 0x%02X", (unsigned)(uint8_t)c);

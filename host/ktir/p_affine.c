@@ -284,7 +284,13 @@ bool stp_p_affine_of_values(stp_parser_t *p, char open, char close, const stp_af
                             stp_ref_vec_t *dims, stp_ref_vec_t *syms) {
   affine_parser_t a = {.p = p, .of_values = true, .dims = dims, .syms = syms};
   expr_vec_t list = {0};
-  if (!stp_p_expect(p, open) || !expression_list(&a, close, &list)) {
+  if (open == 0) {
+    const stp_affine_expr_t *e;
+    if (!expression(&a, &e)) {
+      return false;
+    }
+    STP_VEC_PUSH(p->arena, &list, e);
+  } else if (!stp_p_expect(p, open) || !expression_list(&a, close, &list)) {
     return false;
   }
   stp_affine_map_t *result = stp_arena_alloc(p->arena, sizeof *result);

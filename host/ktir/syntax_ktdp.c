@@ -115,10 +115,10 @@ static bool subscript(stp_parser_t *p, subscript_t *sub) {
         !stp_p_expect(p, ')')) {
       return false;
     }
-  } else if (!stp_p_is(p, '(')) {
+  } else if (!stp_p_is(p, '(') && p->tok.kind != TOK_VALUE) {
     return stp_p_expected(p, "'ind(' or '('");
-  } else if (!stp_p_affine_of_values(p, '(', ')', &sub->map, &sub->values, &syms)) {
-    return false;
+  } else if (!stp_p_affine_of_values(p, 0, 0, &sub->map, &sub->values, &syms)) {
+    return false; /* the parentheses around (%a + %b) are part of the expression */
   }
   return syms.count == 0 ||
          stp_p_error(p, syms.data[0].loc, "symbol(...) is not allowed in an indirect subscript");

@@ -84,13 +84,16 @@ static uint64_t hash_type(const stp_ir_type_t *t) {
 }
 
 static bool same_ints(const int64_t *a, const int64_t *b, int n) {
-  return (a == NULL) == (b == NULL) &&
-         (a == NULL || n == 0 || memcmp(a, b, (size_t)n * sizeof *a) == 0);
+  if (n == 0 || a == b) {
+    return true;
+  }
+  return a != NULL && b != NULL && memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
 static bool same_type(const stp_ir_type_t *a, const stp_ir_type_t *b) {
   if (a->kind != b->kind || a->elem != b->elem || a->rank != b->rank ||
-      !same_ints(a->dims, b->dims, a->rank) || !same_ints(a->strides, b->strides, a->rank) ||
+      !same_ints(a->dims, b->dims, a->rank) || (a->strides == NULL) != (b->strides == NULL) ||
+      !same_ints(a->strides, b->strides, a->rank) ||
       a->offset != b->offset || !stp_space_equal(a->space, b->space) ||
       a->num_members != b->num_members || a->granularity != b->granularity ||
       a->upperbound != b->upperbound || (a->groups == NULL) != (b->groups == NULL)) {

@@ -18,8 +18,8 @@ static bool verify_tile_id(stp_verifier_t *v, const stp_ir_op_t *op) {
     }
   }
   if (op->num_results > func->grid_rank) {
-    return stp_v_error(v, op, "asks for %d coordinates, but the grid has %d dimension%s",
-                       op->num_results, func->grid_rank, func->grid_rank == 1 ? "" : "s");
+    stp_v_warn(v, op, "gives %d coordinates, but the grid has %d dimension%s; the others are 0",
+               op->num_results, func->grid_rank, func->grid_rank == 1 ? "" : "s");
   }
   int large = 0;
   for (int i = 0; i < func->grid_rank; i++) {
@@ -130,6 +130,15 @@ static bool all_constant(stp_ir_value_t *const *values, int count, int64_t *resu
   return true;
 }
 
+/* A tile that nothing uses may be nonsense: that is worth a warning only. */
+static bool bad_set(stp_verifier_t *v, const stp_ir_op_t *op, stp_loc_t loc, const char *message) {
+  if (op->results[0]->num_uses > 0) {
+    return stp_v_error_at(v, op, loc, "%s", message);
+  }
+  stp_diags_add(v->diags, STP_DIAG_WARNING, loc, "'%s' op %s", stp_ir_op_name(op->kind), message);
+  return true;
+}
+
 /* The set's points, in the order of the order map, fill the tile. */
 static bool check_set(stp_verifier_t *v, const stp_ir_op_t *op, const char *set_name,
                       const char *order_name, const stp_affine_set_t *set,
@@ -156,26 +165,31 @@ static bool check_set(stp_verifier_t *v, const stp_ir_op_t *op, const char *set_
   if (num_syms > 64 || !all_constant(syms, num_syms, values)) {
     return true; /* known at run time only */
   }
-  if (stp_affine_set_as_box(set, values, lo, hi)) {
-    for (int i = 0; i < type->rank; i++) {
-      int64_t extent = hi[perm[i]] < lo[perm[i]] ? 0 : hi[perm[i]] - lo[perm[i]] + 1;
-      if (type->dims[i] != STP_IR_DYNAMIC && extent != type->dims[i]) {
-        return stp_v_error_at(v, op, loc, "%s has %lld points in dimension %d, but the tile is '%s'",
-                              set_name, (long long)extent, perm[i], stp_v_type(v, type));
-      }
-    }
-    return true;
-  }
   int64_t count = stp_ir_type_count(type);
   int64_t points = stp_affine_set_count(set, values, MAX_POINTS);
   if (points < 0 && !stp_affine_set_bounds(set, values, lo, hi)) {
     return stp_v_error_at(v, op, loc, "%s is not bounded", set_name);
   }
-  if (points >= 0 && count >= 0 && points != count) {
-    return stp_v_error_at(v, op, loc, "%s has %lld points, but the tile '%s' has %lld elements",
-                          set_name, (long long)points, stp_v_type(v, type), (long long)count);
+  if (points < 0 || count < 0 || points == count) {
+    return true;
   }
-  return true;
+  if (stp_affine_set_as_box(set, values, lo, hi)) {
+    for (int i = 0; i < type->rank; i++) {
+      int64_t extent = hi[perm[i]] < lo[perm[i]] ? 0 : hi[perm[i]] - lo[perm[i]] + 1;
+      if (extent != type->dims[i]) {
+        return bad_set(v, op, loc,
+                       stp_arena_printf(&v->scratch,
+                                        "%s has %lld points in dimension %d, but the tile is '%s'",
+                                        set_name, (long long)extent, perm[i],
+                                        stp_v_type(v, type)));
+      }
+    }
+  }
+  return bad_set(v, op, loc,
+                 stp_arena_printf(&v->scratch,
+                                  "%s has %lld points, but the tile '%s' has %lld elements",
+                                  set_name, (long long)points, stp_v_type(v, type),
+                                  (long long)count));
 }
 
 static bool check_base(stp_verifier_t *v, const stp_ir_op_t *op, const stp_ir_value_t *base) {
