@@ -60,7 +60,18 @@ module sfu (
   output logic [7:0]         ev_bytes_o
 );
   localparam int unsigned CW = 6;  // counts of work under way, modulo 2^CW
-  localparam int unsigned OUT_DEPTH = 32;
+  localparam int unsigned OUT_DEPTH = 32;  // more than the longest class is under way
+
+  // Cycles from issue to write-back.
+  localparam int unsigned WB_INT = 1 + arith_pkg::INT_LATENCY;
+  localparam int unsigned WB_CMP = 1 + arith_pkg::CMP_LATENCY;
+  localparam int unsigned WB_CVT = 1 + arith_pkg::CVT_LATENCY;
+  localparam int unsigned WB_WIDE = 2;
+  localparam int unsigned WB_FMA = 2 + arith_pkg::FMA32_LATENCY;
+  localparam int unsigned WB_DIV = 2 + arith_pkg::DIV32_LATENCY;
+  localparam int unsigned WB_FUNC = 2 + arith_pkg::FUNC32_LATENCY;
+  localparam int unsigned WB_FOLD = 2 + 6 * arith_pkg::ADD32_LATENCY + arith_pkg::CVT_LATENCY;
+  localparam int unsigned WB_MAX = WB_DIV;
 
   // --- decode ---
   wire [7:0] op = pl_insn_i[stp_pkg::OP_HI:stp_pkg::OP_LO];
@@ -172,7 +183,7 @@ module sfu (
   logic [4:0] owner_even_q[0:15];
   logic [4:0] owner_odd_q[0:15];
   logic [4:0] seq_q, wb_seq_q;
-  logic [sfu_pkg::WB_MAX-1:0] when_q, when_new;  // bit k: a write-back k cycles from now
+  logic [WB_MAX-1:0] when_q, when_new;  // bit k: a write-back k cycles from now
   logic [11:0] tag_q[0:31];
 
   wire wb = when_q[0];
@@ -221,34 +232,34 @@ module sfu (
     when_new = '0;
     unique case (d_class_q)
       sfu_pkg::CLASS_INT: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_INT] == '0;
-        when_new[sfu_pkg::WB_INT-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_INT] == '0;
+        when_new[WB_INT-1] = 1'b1;
       end
       sfu_pkg::CLASS_CVT: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_CVT] == '0;
-        when_new[sfu_pkg::WB_CVT-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_CVT] == '0;
+        when_new[WB_CVT-1] = 1'b1;
       end
       sfu_pkg::CLASS_CMP: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_CMP] == '0;
-        when_new[sfu_pkg::WB_CMP-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_CMP] == '0;
+        when_new[WB_CMP-1] = 1'b1;
       end
       sfu_pkg::CLASS_WIDE: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_WIDE] == '0;
-        when_new[sfu_pkg::WB_WIDE-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_WIDE] == '0;
+        when_new[WB_WIDE-1] = 1'b1;
       end
       sfu_pkg::CLASS_FMA: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_FMA] == '0;
-        when_new[sfu_pkg::WB_FMA-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_FMA] == '0;
+        when_new[WB_FMA-1] = 1'b1;
       end
       sfu_pkg::CLASS_FUNC: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_FUNC] == '0;
-        when_new[sfu_pkg::WB_FUNC-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_FUNC] == '0;
+        when_new[WB_FUNC-1] = 1'b1;
       end
       sfu_pkg::CLASS_FOLD: begin
-        in_order = when_q[sfu_pkg::WB_MAX-1:sfu_pkg::WB_FOLD] == '0;
-        when_new[sfu_pkg::WB_FOLD-1] = 1'b1;
+        in_order = when_q[WB_MAX-1:WB_FOLD] == '0;
+        when_new[WB_FOLD-1] = 1'b1;
       end
-      default: when_new[sfu_pkg::WB_DIV-1] = 1'b1;  // the longest
+      default: when_new[WB_DIV-1] = 1'b1;  // the longest
     endcase
   end
 
@@ -272,7 +283,7 @@ module sfu (
       when_q <= '0;
     end else if (issue | (when_q != '0)) begin
       busy_q <= busy | sets;
-      when_q <= {1'b0, when_q[sfu_pkg::WB_MAX-1:1]} | (issue ? when_new : '0);
+      when_q <= {1'b0, when_q[WB_MAX-1:1]} | (issue ? when_new : '0);
       if (issue) seq_q <= seq_q + 5'd1;
       if (wb) wb_seq_q <= wb_seq_q + 5'd1;
     end

@@ -2,8 +2,8 @@
 // The data path of SFU: 64 lanes of 32 bits. A 16-bit stick has an element in the low half of each lane; a stick of 32-bit
 // elements uses the lower 32 lanes, a pair all of them.
 //
-// Operands come with go_i and are registered (stage 0). The result of class c is on lanes_o sfu_pkg::WB_c cycles after go_i, in
-// the cycle in which class_i names it; the issue logic sees to it that there is one per cycle at most.
+// Operands come with go_i and are registered (stage 0). The result of a class is on wb_lo_o and wb_hi_o a fixed number
+// of cycles after go_i (WB_ in sfu.sv), in the cycle in which wb_class_i names it; the issue logic sees to it that there is one per cycle at most.
 module sfu_exec (
   input  wire logic          clk_i,
   input  wire logic          rst_ni,

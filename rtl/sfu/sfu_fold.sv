@@ -2,7 +2,7 @@
 // vfold: a tree of six levels over 64 f32 lanes (lanes i and i+32, then 16, 8, 4, 2, 1), or five over the 32 lower ones, and the
 // conversion of the result to its format. For 16-bit formats, whose lanes come widened, that conversion is exact.
 //
-// Latency: 14 cycles (sfu_pkg::FOLD_LATENCY); one row may enter every cycle, with any function and format; no back-pressure.
+// Latency: 14 cycles; one row may enter every cycle, with any function and format; no back-pressure.
 module sfu_fold (
   input  wire logic          clk_i,
   input  wire logic          rst_ni,

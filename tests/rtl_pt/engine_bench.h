@@ -1,6 +1,8 @@
-// A bench around one verilated engine that has the common engine ports: payloads in, posts and traps out, FIFOs of sticks.
+// A bench around one verilated engine that has the common engine ports: payloads in, posts and
+// traps out, FIFOs of sticks.
 //
-// Each cycle: inputs are set while the clock is low, the model settles, handshakes are sampled, the clock rises.
+// Each cycle: inputs are set while the clock is low, the model settles, handshakes are sampled, the
+// clock rises.
 #pragma once
 #include <verilated.h>
 
@@ -25,8 +27,8 @@ struct Payload {
 
 struct Post {
   unsigned id;
-  size_t outs;       // sticks that had left the engine before it
-  size_t ins[2];     // sticks that had been taken from each input FIFO
+  size_t outs;   // sticks that had left the engine before it
+  size_t ins[2]; // sticks that had been taken from each input FIFO
 };
 
 // How likely (in percent) an input is offered, or an output accepted, in a cycle.
@@ -34,9 +36,13 @@ struct Rates {
   unsigned payload = 100, in = 100, out = 100, post = 100;
 };
 
-template <class Model>
-struct EngineBench {
+// Arguments such as +verilator+seed+2 must be known before the model exists.
+struct BenchContext {
   VerilatedContext ctx;
+  BenchContext(int argc, char **argv) { ctx.commandArgs(argc, argv); }
+};
+
+template <class Model> struct EngineBench : BenchContext {
   Model top{&ctx};
   std::mt19937 rng{1};
   Rates rates;
@@ -49,7 +55,7 @@ struct EngineBench {
   size_t taken[2] = {0, 0};
   uint64_t takes = 0, macs = 0;
 
-  EngineBench() {
+  EngineBench(int argc, char **argv) : BenchContext(argc, argv) {
     top.clk_i = 0;
     top.rst_ni = 0;
     top.clear_i = 0;
@@ -78,8 +84,7 @@ struct EngineBench {
 
   // Input FIFO number n: sets valid and data, tells whether a stick is offered.
   bool hold[2] = {false, false};
-  template <class Data>
-  bool offer(int n, CData &valid, Data &data) {
+  template <class Data> bool offer(int n, CData &valid, Data &data) {
     bool v = !in[n].empty() && (hold[n] || chance(rates.in));
     valid = v;
     if (v) std::memcpy(data.data(), in[n].front().w, sizeof(Stick));
@@ -135,7 +140,8 @@ struct EngineBench {
   void run(uint64_t cycles) {
     while (cycles-- != 0) step();
   }
-  // Runs until everything queued is taken and the engine is idle, or trapped. False: not within limit cycles.
+  // Runs until everything queued is taken and the engine is idle, or trapped. False: not within
+  // limit cycles.
   bool drain(uint64_t limit) {
     for (; limit != 0; limit--) {
       step();

@@ -1,5 +1,5 @@
-// PT against the integer path of the numerics library: random programs of wload, mm, aload, drain and post with random
-// stalls; the cycles of the standard case; traps; halt.
+// PT against the integer path of the numerics library: random programs of wload, mm, aload, drain
+// and post with random stalls; the cycles of the standard case; traps; halt.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,18 +16,15 @@ extern "C" {
 
 typedef EngineBench<Vpt> Bench;
 
-template <>
-void Bench::set_inputs(bool offered[2]) {
+template <> void Bench::set_inputs(bool offered[2]) {
   offered[0] = offer(0, top.in_valid_i, top.in_data_i);
   offered[1] = false;
 }
-template <>
-void Bench::sample_fires(bool fire[2], const bool offered[2]) {
+template <> void Bench::sample_fires(bool fire[2], const bool offered[2]) {
   fire[0] = offered[0] && top.in_ready_o;
   fire[1] = false;
 }
-template <>
-void Bench::sample_events() {
+template <> void Bench::sample_events() {
   macs += top.ev_mac_o;
 }
 
@@ -35,11 +32,18 @@ static uint64_t wload(unsigned bank, unsigned nblk) {
   return stp_insn(STP_OP_WLOAD, 0, 0, 0, bank | nblk << 2, 0);
 }
 static uint64_t mm(unsigned bank, unsigned half, unsigned nblk, bool zero, unsigned fmt) {
-  return stp_insn(STP_OP_MM, 0, 1, 2, bank | half << 1 | nblk << 2 | (unsigned)zero << 6 | fmt << 7, 0);
+  return stp_insn(STP_OP_MM, 0, 1, 2, bank | half << 1 | nblk << 2 | (unsigned)zero << 6 | fmt << 7,
+                  0);
 }
-static uint64_t aload(unsigned half, unsigned fmt) { return stp_insn(STP_OP_ALOAD, 0, 1, 2, half << 1 | fmt << 7, 0); }
-static uint64_t drain(unsigned half) { return stp_insn(STP_OP_DRAIN, 0, 1, 2, half << 1, 0); }
-static uint64_t post(unsigned id) { return stp_insn(STP_OP_POST, 0, 0, 0, id, 0); }
+static uint64_t aload(unsigned half, unsigned fmt) {
+  return stp_insn(STP_OP_ALOAD, 0, 1, 2, half << 1 | fmt << 7, 0);
+}
+static uint64_t drain(unsigned half) {
+  return stp_insn(STP_OP_DRAIN, 0, 1, 2, half << 1, 0);
+}
+static uint64_t post(unsigned id) {
+  return stp_insn(STP_OP_POST, 0, 0, 0, id, 0);
+}
 
 // A 16-bit value: mostly moderate, sometimes anything.
 static uint16_t value16(std::mt19937 &r, unsigned fmt) {
@@ -73,7 +77,8 @@ struct Reference {
 
   const Stick *next(const std::vector<Stick> &in) { return &in[taken++]; }
   void run(const Payload &p, const std::vector<Stick> &in) {
-    const unsigned aux = stp_insn_aux(p.insn), half = aux >> 1 & 1, bank = aux & 1, nblk = aux >> 2 & 15;
+    const unsigned aux = stp_insn_aux(p.insn), half = aux >> 1 & 1, bank = aux & 1,
+                   nblk = aux >> 2 & 15;
     const unsigned fmt = aux >> 7;
     switch (stp_insn_op(p.insn)) {
     case STP_OP_WLOAD:
@@ -108,7 +113,9 @@ struct Reference {
         out.push_back(s);
       }
       break;
-    default: posts.push_back({aux & 63u, out.size(), {taken, 0}}); break;
+    default:
+      posts.push_back({aux & 63u, out.size(), {taken, 0}});
+      break;
     }
   }
 };
@@ -178,14 +185,25 @@ static void random_program(unsigned seed, unsigned length, Rates rates) {
   b.rates = rates;
   for (unsigned i = 0; i < length; i++) {
     std::mt19937 &r = b.rng;
-    unsigned n = r() % 4 == 0 ? r() % 65 : r() % 12, row = r() % (65 - n), half = r() % 2, bank = r() % 2;
+    unsigned n = r() % 4 == 0 ? r() % 65 : r() % 12, row = r() % (65 - n), half = r() % 2,
+             bank = r() % 2;
     switch (r() % 8) {
-    case 0: p.add(wload(bank, 1 + r() % 8)); break;
-    case 1: p.add(aload(half, r() % 3), n, row); break;
+    case 0:
+      p.add(wload(bank, 1 + r() % 8));
+      break;
+    case 1:
+      p.add(aload(half, r() % 3), n, row);
+      break;
     case 2:
-    case 3: p.add(drain(half), n, row); break;
-    case 4: p.add(post(r() % 40)); break;
-    default: p.add(mm(bank, half, 1 + r() % 8, r() % 3 == 0, r() % 2), n, row); break;
+    case 3:
+      p.add(drain(half), n, row);
+      break;
+    case 4:
+      p.add(post(r() % 40));
+      break;
+    default:
+      p.add(mm(bank, half, 1 + r() % 8, r() % 3 == 0, r() % 2), n, row);
+      break;
     }
   }
   for (unsigned h = 0; h < 2; h++) p.add(drain(h), 64, 0);
@@ -203,7 +221,8 @@ static void test_random(void **) {
   for (unsigned i = 0; i < long_runs(); i++) random_program(i + 1, 40, rates[i % 6]);
 }
 
-// Bank and half alternate, 64 rows, 8 blocks: after the first step one step per cycle to the end, and the drains hide.
+// Bank and half alternate, 64 rows, 8 blocks: after the first step one step per cycle to the end,
+// and the drains hide.
 static void test_full_rate(void **) {
   Bench &b = *g_bench;
   b.clear();
@@ -226,13 +245,15 @@ static void test_full_rate(void **) {
     assert_true(b.cycle - start < 10000);
   }
   assert_int_equal(last - first + 1, 512 * n);
-  assert_int_equal(first - start, 1 + 64 + 8);  // payload, weights, the first group
+  assert_int_equal(first - start, 1 + 64 + 8); // payload, weights, the first group
   p.check(1000);
   assert_int_equal(b.out_cycle.back() - b.out_cycle[b.out_cycle.size() - 128], 127);
-  assert_int_equal(b.out_cycle[b.out_cycle.size() - 128] - last, 22);  // write 20 after the last step, then read and send
+  assert_int_equal(b.out_cycle[b.out_cycle.size() - 128] - last,
+                   22); // write 20 after the last step, then read and send
 }
 
-// One block: a new row each cycle for as long as there are sticks, over instructions of whole groups.
+// One block: a new row each cycle for as long as there are sticks, over instructions of whole
+// groups.
 static void test_one_block(void **) {
   Bench &b = *g_bench;
   b.clear();
@@ -334,7 +355,8 @@ static void test_traps(void **) {
   }
 }
 
-// blocked_o settles where only a FIFO or a post is missing, and is never seen for long where something moves.
+// blocked_o settles where only a FIFO or a post is missing, and is never seen for long where
+// something moves.
 static void test_blocked(void **) {
   Bench &b = *g_bench;
   b.clear();
@@ -415,13 +437,13 @@ static void test_speed(void **) {
 }
 
 int main(int argc, char **argv) {
-  Verilated::commandArgs(argc, argv);
-  Bench bench;
+  Bench bench(argc, argv);
   g_bench = &bench;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_full_rate), cmocka_unit_test(test_one_block), cmocka_unit_test(test_short_groups),
-      cmocka_unit_test(test_traps),     cmocka_unit_test(test_blocked),   cmocka_unit_test(test_halt),
-      cmocka_unit_test(test_random),    cmocka_unit_test(test_speed),
+      cmocka_unit_test(test_full_rate),    cmocka_unit_test(test_one_block),
+      cmocka_unit_test(test_short_groups), cmocka_unit_test(test_traps),
+      cmocka_unit_test(test_blocked),      cmocka_unit_test(test_halt),
+      cmocka_unit_test(test_random),       cmocka_unit_test(test_speed),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

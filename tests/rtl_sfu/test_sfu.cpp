@@ -1,5 +1,5 @@
-// SFU against the numerics library: every instruction on hard and random values, random programs with random stalls, cycles
-// of the pipeline, traps, halt.
+// SFU against the numerics library: every instruction on hard and random values, random programs
+// with random stalls, cycles of the pipeline, traps, halt.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,19 +16,16 @@ extern "C" {
 
 typedef EngineBench<Vsfu> Bench;
 
-template <>
-void Bench::set_inputs(bool offered[2]) {
+template <> void Bench::set_inputs(bool offered[2]) {
   offered[0] = offer(0, top.x_valid_i, top.x_data_i);
   offered[1] = offer(1, top.p_valid_i, top.p_data_i);
 }
-template <>
-void Bench::sample_fires(bool fire[2], const bool offered[2]) {
+template <> void Bench::sample_fires(bool fire[2], const bool offered[2]) {
   if ((!offered[0] && top.x_ready_o) || (!offered[1] && top.p_ready_o)) std::abort();
   fire[0] = offered[0] && top.x_ready_o;
   fire[1] = offered[1] && top.p_ready_o;
 }
-template <>
-void Bench::sample_events() {}
+template <> void Bench::sample_events() {}
 
 // An instruction of SFU, as assembly would spell it.
 struct Insn {
@@ -41,15 +38,33 @@ struct Insn {
 
 static unsigned sources_of(unsigned op) {
   switch (op) {
-  case STP_OP_VLANE: return 0;
-  case STP_OP_VMOV: case STP_OP_VABS: case STP_OP_VNEG: case STP_OP_VNOT: case STP_OP_VCVT: case STP_OP_VPACK:
-  case STP_OP_VUNPACK: case STP_OP_VACC: case STP_OP_VFOLD: case STP_OP_VSPLAT: case STP_OP_VFUNC: return 1;
-  case STP_OP_VFMA: case STP_OP_VSEL: return 3;
-  default: return 2;
+  case STP_OP_VLANE:
+    return 0;
+  case STP_OP_VMOV:
+  case STP_OP_VABS:
+  case STP_OP_VNEG:
+  case STP_OP_VNOT:
+  case STP_OP_VCVT:
+  case STP_OP_VPACK:
+  case STP_OP_VUNPACK:
+  case STP_OP_VACC:
+  case STP_OP_VFOLD:
+  case STP_OP_VSPLAT:
+  case STP_OP_VFUNC:
+    return 1;
+  case STP_OP_VFMA:
+  case STP_OP_VSEL:
+    return 3;
+  default:
+    return 2;
   }
 }
-static bool unpacks(unsigned op) { return op == STP_OP_VUNPACK || op == STP_OP_VACC; }
-static bool pair_source(unsigned op, unsigned fmt) { return op == STP_OP_VPACK || (fmt == STP_FMT_F32P && !unpacks(op)); }
+static bool unpacks(unsigned op) {
+  return op == STP_OP_VUNPACK || op == STP_OP_VACC;
+}
+static bool pair_source(unsigned op, unsigned fmt) {
+  return op == STP_OP_VPACK || (fmt == STP_FMT_F32P && !unpacks(op));
+}
 static unsigned source_bytes(unsigned op, unsigned fmt) {
   return op == STP_OP_VPACK ? 4 : unpacks(op) ? 2 : stp_fmt_bytes(fmt);
 }
@@ -82,18 +97,24 @@ struct Reference {
       } else {
         const uint64_t x = o == STP_V_SA ? a : o == STP_V_SB ? b : 0;
         for (unsigned k = 0; k < 64; k++) {
-          if (bytes == 2) v[n].h[k] = v[n].h[k + 64] = (uint16_t)x;
-          else v[n].w[k] = (uint32_t)x;
+          if (bytes == 2)
+            v[n].h[k] = v[n].h[k + 64] = (uint16_t)x;
+          else
+            v[n].w[k] = (uint32_t)x;
         }
       }
     }
     if (i.op == STP_OP_VFOLD || i.op == STP_OP_VSPLAT) {
       uint32_t x;
-      if (i.op == STP_OP_VFOLD) x = num->fold(i.fn, i.fmt, lanes, &v[0]);
-      else x = bytes == 2 ? v[0].h[i.vb] : v[0].w[i.vb];
+      if (i.op == STP_OP_VFOLD)
+        x = num->fold(i.fn, i.fmt, lanes, &v[0]);
+      else
+        x = bytes == 2 ? v[0].h[i.vb] : v[0].w[i.vb];
       for (unsigned k = 0; k < 64; k++) {
-        if (obytes == 2) r.h[k] = (uint16_t)x;
-        else r.w[k] = x;
+        if (obytes == 2)
+          r.h[k] = (uint16_t)x;
+        else
+          r.w[k] = x;
       }
     } else if (i.op == STP_OP_VLANE) {
       for (unsigned k = 0; k < 32; k++) r.w[k] = k + (uint32_t)a;
@@ -110,39 +131,60 @@ struct Reference {
 };
 
 static uint16_t hard16(std::mt19937 &r) {
-  static const uint16_t v[] = {0,      0x8000, 1,      0x8001, 0x03ff, 0x0400, 0x3c00, 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00,
-                               0x7c01, 0x7e00, 0xfe12, 0x7f80, 0xff80, 0x7fc0, 0x7f81, 0x0080, 0x007f, 0x3f80, 0xbf80, 0x7f7f};
+  static const uint16_t v[] = {0,      0x8000, 1,      0x8001, 0x03ff, 0x0400, 0x3c00, 0xbc00,
+                               0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7c01, 0x7e00, 0xfe12, 0x7f80,
+                               0xff80, 0x7fc0, 0x7f81, 0x0080, 0x007f, 0x3f80, 0xbf80, 0x7f7f};
   return v[r() % (sizeof v / sizeof v[0])];
 }
 static uint32_t hard32(std::mt19937 &r) {
-  static const uint32_t v[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x3f800000, 0xbf800000,
-                               0x7f7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0x7fc00000, 0xffc12345, 0x477fe000, 0x477ff000,
-                               0x33000000, 0x38800000, 0x387fc000, 0x4f000000, 0xcf000000, 0x42b17218, 0xc2cff1b5, 31};
+  static const uint32_t v[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff,
+                               0x00800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0x7f800000,
+                               0xff800000, 0x7f800001, 0x7fc00000, 0xffc12345, 0x477fe000,
+                               0x477ff000, 0x33000000, 0x38800000, 0x387fc000, 0x4f000000,
+                               0xcf000000, 0x42b17218, 0xc2cff1b5, 31};
   return v[r() % (sizeof v / sizeof v[0])];
 }
-// A stick of one kind of data: any bits, moderate f16, bf16 or f32, hard values of 16 or 32 bits, small integers.
+// A stick of one kind of data: any bits, moderate f16, bf16 or f32, hard values of 16 or 32 bits,
+// small integers.
 static Stick stick(std::mt19937 &r) {
   Stick s;
   const unsigned kind = r() % 7;
   for (unsigned i = 0; i < 32; i++) {
     uint32_t x = r(), y = r();
     switch (kind) {
-    case 0: s.w[i] = x; break;
-    case 1: s.w[i] = (x & 0x83ff83ff) | (8 + (y & 0xf)) << 10 | (8 + (y >> 4 & 0xf)) << 26; break;
-    case 2: s.w[i] = (x & 0x807f807f) | (120 + (y & 0xf)) << 7 | (120 + (y >> 4 & 0xf)) << 23; break;
-    case 3: s.w[i] = (x & 0x807fffff) | (112 + (y & 0x1f)) << 23; break;
-    case 4: s.w[i] = hard16(r) | (uint32_t)hard16(r) << 16; break;
-    case 5: s.w[i] = hard32(r); break;
-    default: s.w[i] = (uint32_t)((int32_t)x >> (y & 31)); break;
+    case 0:
+      s.w[i] = x;
+      break;
+    case 1:
+      s.w[i] = (x & 0x83ff83ff) | (8 + (y & 0xf)) << 10 | (8 + (y >> 4 & 0xf)) << 26;
+      break;
+    case 2:
+      s.w[i] = (x & 0x807f807f) | (120 + (y & 0xf)) << 7 | (120 + (y >> 4 & 0xf)) << 23;
+      break;
+    case 3:
+      s.w[i] = (x & 0x807fffff) | (112 + (y & 0x1f)) << 23;
+      break;
+    case 4:
+      s.w[i] = hard16(r) | (uint32_t)hard16(r) << 16;
+      break;
+    case 5:
+      s.w[i] = hard32(r);
+      break;
+    default:
+      s.w[i] = (uint32_t)((int32_t)x >> (y & 31));
+      break;
     }
   }
   return s;
 }
 static uint64_t scalar(std::mt19937 &r) {
   switch (r() % 3) {
-  case 0: return hard32(r);
-  case 1: return hard16(r);
-  default: return r() | (uint64_t)r() << 32;
+  case 0:
+    return hard32(r);
+  case 1:
+    return hard16(r);
+  default:
+    return r() | (uint64_t)r() << 32;
   }
 }
 
@@ -176,7 +218,8 @@ struct Program {
   }
   void check(uint64_t limit) {
     if (!bench.drain(limit)) fail_msg("not done after %llu cycles", (unsigned long long)limit);
-    if (bench.top.trap_valid_o) fail_msg("trap %u at payload %u", bench.top.trap_cause_o, bench.top.trap_pc_o);
+    if (bench.top.trap_valid_o)
+      fail_msg("trap %u at payload %u", bench.top.trap_cause_o, bench.top.trap_pc_o);
     assert_int_equal(bench.out.size(), ref.out.size());
     for (size_t i = 0; i < ref.out.size(); i++)
       for (unsigned k = 0; k < 32; k++)
@@ -238,8 +281,10 @@ static Insn operands(Insn i, std::mt19937 &r) {
     unsigned o = r() % 3 == 0 ? 32 + r() % 5 : r() % 32;
     if (psrc) o = o < 32 ? o & ~1u : o < STP_V_SA ? o + 2 : o;
     if (o == STP_V_X || o == STP_V_P) {
-      if (used[o - STP_V_X]) o = STP_V_ZERO;
-      else used[o - STP_V_X] = true;
+      if (used[o - STP_V_X])
+        o = STP_V_ZERO;
+      else
+        used[o - STP_V_X] = true;
     }
     *v[n] = o;
   }
@@ -274,12 +319,12 @@ static void test_each(void **) {
       if (i.fmt == STP_FMT_F32P) p.add({STP_OP_VMOV, STP_FMT_F16, STP_V_OUT, i.vd + 1});
     }
     p.dump_all();
-    if (!b.drain(4000) || b.top.trap_valid_o || b.out != p.ref.out)
-    {
+    if (!b.drain(4000) || b.top.trap_valid_o || b.out != p.ref.out) {
       for (size_t k = 0; k < p.ref.out.size() && k < b.out.size(); k++)
-        if (!(b.out[k] == p.ref.out[k])) print_message("stick %zu: %08x, want %08x\n", k, b.out[k].w[0], p.ref.out[k].w[0]);
-      fail_msg("op %02x fmt %u fn %u sfmt %u: %zu sticks of %zu, trap %u", c.op, c.fmt, c.fn, c.sfmt, b.out.size(),
-               p.ref.out.size(), b.top.trap_valid_o ? b.top.trap_cause_o : 0);
+        if (!(b.out[k] == p.ref.out[k]))
+          print_message("stick %zu: %08x, want %08x\n", k, b.out[k].w[0], p.ref.out[k].w[0]);
+      fail_msg("op %02x fmt %u fn %u sfmt %u: %zu sticks of %zu, trap %u", c.op, c.fmt, c.fn,
+               c.sfmt, b.out.size(), p.ref.out.size(), b.top.trap_valid_o ? b.top.trap_cause_o : 0);
     }
   }
 }
@@ -339,7 +384,8 @@ static std::vector<Insn> repeat(const std::vector<Insn> &pattern, unsigned n) {
   return all;
 }
 
-// Independent instructions issue every cycle; dependent ones and shorter classes wait for the stated times.
+// Independent instructions issue every cycle; dependent ones and shorter classes wait for the
+// stated times.
 static void test_cycles(void **) {
   Bench &b = *g_bench;
   b.clear();
@@ -360,18 +406,32 @@ static void test_cycles(void **) {
       {{{STP_OP_VUNPACK, STP_FMT_F32P, 2, X}}, 60, 59},
       {{{STP_OP_VMOV, STP_FMT_F16, OUT, X}, {STP_OP_VAND, STP_FMT_F16, OUT, 1, P}}, 30, 59},
       // Longer classes after shorter ones do not wait.
-      {{{STP_OP_VMAX, STP_FMT_F16, 1, 2, 3}, {STP_OP_VNOT, STP_FMT_F16, 1, 2}, {STP_OP_VADD, STP_FMT_F16, 1, 2, 3},
-        {STP_OP_VFUNC, STP_FMT_F16, 1, 2}, {STP_OP_VFOLD, STP_FMT_F16, 1, 2, 0, 0, 2}, {STP_OP_VDIV, STP_FMT_F16, 1, 2, 3}},
-       1, 5},
+      {{{STP_OP_VMAX, STP_FMT_F16, 1, 2, 3},
+        {STP_OP_VNOT, STP_FMT_F16, 1, 2},
+        {STP_OP_VADD, STP_FMT_F16, 1, 2, 3},
+        {STP_OP_VFUNC, STP_FMT_F16, 1, 2},
+        {STP_OP_VFOLD, STP_FMT_F16, 1, 2, 0, 0, 2},
+        {STP_OP_VDIV, STP_FMT_F16, 1, 2, 3}},
+       1,
+       5},
       // The other way round, write-back stays in order: 17 + 1 - 2 cycles.
-      {{{STP_OP_VDIV, STP_FMT_F16, 1, 2, 3}, {STP_OP_VMAX, STP_FMT_F16, 4, 2, 3}, {STP_OP_VMAX, STP_FMT_F16, 4, 2, 3}}, 1, 17},
+      {{{STP_OP_VDIV, STP_FMT_F16, 1, 2, 3},
+        {STP_OP_VMAX, STP_FMT_F16, 4, 2, 3},
+        {STP_OP_VMAX, STP_FMT_F16, 4, 2, 3}},
+       1,
+       17},
       // Chains: compare 2, bits 3, add 6, exp 7 cycles.
       {{{STP_OP_VMAX, STP_FMT_F16, 1, 1, X}}, 20, 19 * 2},
       {{{STP_OP_VNOT, STP_FMT_F16, 1, 1}}, 20, 19 * 3},
       {{{STP_OP_VACC, STP_FMT_F32P, 2, X}}, 20, 19 * 6},
-      {{{STP_OP_VACC, STP_FMT_F32P, 2, X},  {STP_OP_VACC, STP_FMT_F32P, 4, X},  {STP_OP_VACC, STP_FMT_F32P, 6, X},
-        {STP_OP_VACC, STP_FMT_F32P, 8, X},  {STP_OP_VACC, STP_FMT_F32P, 10, X}, {STP_OP_VACC, STP_FMT_F32P, 12, X}},
-       10, 59},
+      {{{STP_OP_VACC, STP_FMT_F32P, 2, X},
+        {STP_OP_VACC, STP_FMT_F32P, 4, X},
+        {STP_OP_VACC, STP_FMT_F32P, 6, X},
+        {STP_OP_VACC, STP_FMT_F32P, 8, X},
+        {STP_OP_VACC, STP_FMT_F32P, 10, X},
+        {STP_OP_VACC, STP_FMT_F32P, 12, X}},
+       10,
+       59},
       {{{STP_OP_VFUNC, STP_FMT_F16, 1, 1}}, 20, 19 * 7},
       {{{STP_OP_VDIV, STP_FMT_F32, 1, 1, 2}}, 20, 19 * 17},
       {{{STP_OP_VFOLD, STP_FMT_F32, 1, 1}}, 20, 19 * 16},
@@ -379,10 +439,13 @@ static void test_cycles(void **) {
   unsigned k = 0;
   for (const auto &c : cases) {
     std::vector<Insn> list = repeat(c.pattern, c.n);
-    // A payload is taken as the one before it issues: the last of these is taken as the last of the list issues.
+    // A payload is taken as the one before it issues: the last of these is taken as the last of the
+    // list issues.
     list.push_back({STP_OP_VMOV, STP_FMT_F16, 31, 30});
     uint64_t cycles = cycles_of(p, list);
-    if (cycles != c.cycles + 1) fail_msg("case %u: %llu cycles, want %llu", k, (unsigned long long)cycles, (unsigned long long)c.cycles + 1);
+    if (cycles != c.cycles + 1)
+      fail_msg("case %u: %llu cycles, want %llu", k, (unsigned long long)cycles,
+               (unsigned long long)c.cycles + 1);
     k++;
   }
 }
@@ -465,7 +528,7 @@ static void test_blocked(void **) {
   b.in[1].clear();
   b.run(50);
   assert_true(b.top.blocked_o);
-  assert_int_equal(b.in[0].size(), 1);  // nothing is taken before both are there
+  assert_int_equal(b.in[0].size(), 1); // nothing is taken before both are there
   b.in[1].push_back(p.in[1].back());
   b.step();
   assert_false(b.top.blocked_o);
@@ -479,7 +542,7 @@ static void test_blocked(void **) {
   p.add_post(2);
   p.add({STP_OP_VMOV, STP_FMT_F16, STP_V_OUT, 5});
   b.run(200);
-  assert_int_equal(b.out.size(), p.ref.out.size());  // a post stops nothing behind it
+  assert_int_equal(b.out.size(), p.ref.out.size()); // a post stops nothing behind it
   assert_true(b.top.blocked_o);
   b.rates.post = 100;
   p.check(1000);
@@ -532,16 +595,17 @@ static void test_speed(void **) {
   b.clear();
   const auto t0 = std::chrono::steady_clock::now();
   b.run(100000);
-  print_message("idle       %6.0f kHz\n", 100 / std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count());
+  print_message("idle       %6.0f kHz\n",
+                100 / std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count());
 }
 
 int main(int argc, char **argv) {
-  Verilated::commandArgs(argc, argv);
-  Bench bench;
+  Bench bench(argc, argv);
   g_bench = &bench;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each),    cmocka_unit_test(test_cycles), cmocka_unit_test(test_traps), cmocka_unit_test(test_blocked),
-      cmocka_unit_test(test_random),  cmocka_unit_test(test_halt),   cmocka_unit_test(test_speed),
+      cmocka_unit_test(test_each),    cmocka_unit_test(test_cycles), cmocka_unit_test(test_traps),
+      cmocka_unit_test(test_blocked), cmocka_unit_test(test_random), cmocka_unit_test(test_halt),
+      cmocka_unit_test(test_speed),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
