@@ -248,6 +248,6 @@ static stp_ival_t eval(const stp_ir_func_t *func, const stp_bindings_t *bindings
 
 stp_ival_t stp_eval_value(const stp_ir_func_t *func, const stp_bindings_t *bindings, int64_t tile,
                           const stp_ir_value_t *value) {
-  int budget = 10000; /* of steps: bounds both the depth and shared subexpressions */
+  int budget = 2000; /* of steps: bounds both the depth and shared subexpressions */
   return eval(func, bindings, tile, value, &budget);
 }
