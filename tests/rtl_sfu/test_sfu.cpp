@@ -319,7 +319,7 @@ static void test_each(void **) {
       if (i.fmt == STP_FMT_F32P) p.add({STP_OP_VMOV, STP_FMT_F16, STP_V_OUT, i.vd + 1});
     }
     p.dump_all();
-    if (!b.drain(4000) || b.top.trap_valid_o || b.out != p.ref.out) {
+    if (!b.drain(4000 + 100 * runs(4)) || b.top.trap_valid_o || b.out != p.ref.out) {
       for (size_t k = 0; k < p.ref.out.size() && k < b.out.size(); k++)
         if (!(b.out[k] == p.ref.out[k]))
           print_message("stick %zu: %08x, want %08x\n", k, b.out[k].w[0], p.ref.out[k].w[0]);
