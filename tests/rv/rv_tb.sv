@@ -42,6 +42,8 @@ module rv_tb (
   logic [13:0] i_addr, d_addr;
   logic [31:0] i_rdata, d_rdata, d_wdata;
   logic [3:0]  d_be;
+  logic        unused_w_ready, unused_w_rvalid;
+  logic [127:0] unused_w_rdata;
 
   mp_core u_core (
     .clk_i,
@@ -102,7 +104,14 @@ module rv_tb (
     .h_addr_i,
     .h_wdata_i,
     .h_rvalid_o,
-    .h_rdata_o
+    .h_rdata_o,
+    .w_valid_i(1'b0),
+    .w_ready_o(unused_w_ready),
+    .w_we_i(1'b0),
+    .w_addr_i(12'b0),
+    .w_wdata_i(128'b0),
+    .w_rvalid_o(unused_w_rvalid),
+    .w_rdata_o(unused_w_rdata)
   );
 
 endmodule
