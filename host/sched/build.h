@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the plan builder share: build.c (ops and steps), scalar.c, access.c, pass.c. */
+#ifndef STP_SCHED_BUILD_H
+#define STP_SCHED_BUILD_H
+
+#include "plan.h"
+
+/* What is known of a tensor value. Nothing is computed until a store, a product or a loop needs it.
+ */
+typedef enum {
+  STP_TV_NONE,
+  STP_TV_CONST, /* all elements are `bits` */
+  STP_TV_BUF,   /* lies in LX */
+  STP_TV_CARRY, /* lies in LX, from the previous iteration; in the first one all elements are `bits`
+                 */
+  STP_TV_PT,    /* the accumulators of `matmul` */
+  STP_TV_OP,    /* elementwise on srcs: SFU instruction `op`, function `fn` */
+  STP_TV_REDUCE, /* of srcs[0] along its last dimension, from `bits`; fn is the STP_VFOLD_ function
+                  */
+  STP_TV_BCAST   /* srcs[0] repeated along `bcast_dims` (bit set) */
+} stp_tv_kind_t;
+
+typedef struct stp_tval {
+  stp_tv_kind_t kind;
+  const stp_ir_value_t *ssa;
+  stp_loc_t loc; /* of the op that made it */
+  const char *op_name;
+  stp_ir_elem_t elem;
+  int rank;
+  const int64_t *dims;
+  stp_block_t *block; /* where it became known */
+  uint32_t bits;
+  stp_buf_t *buf;
+  stp_matmul_t *matmul;
+  unsigned op, fn;
+  int num_srcs;
+  struct stp_tval *srcs[3];
+  unsigned bcast_dims;
+} stp_tval_t;
+
+typedef struct stp_builder {
+  stp_plan_t *plan;
+  const stp_compile_options_t *options;
+  stp_block_t *block; /* the one being filled */
+  bool *has_lin;      /* by value id: integer scalars */
+  stp_lin_t *lins;
+  bool *has_bits; /* by value id: float scalars that are constants */
+  uint32_t *bits;
+  stp_tval_t **tvals; /* by value id: tensors */
+} stp_builder_t;
+
+/* 'op.name' op ... at the op's place; always false. */
+bool stp_build_error(stp_builder_t *b, const stp_ir_op_t *op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* scalar.c: an integer op (or cast, comparison, select of scalars). False if there was an error. */
+bool stp_build_scalar_op(stp_builder_t *b, const stp_ir_op_t *op);
+/* The form of an integer value; false and an error if it has none. */
+bool stp_build_lin(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *value,
+                   stp_lin_t *lin);
+/* An affine expression over forms. */
+bool stp_build_affine(stp_builder_t *b, const stp_ir_op_t *op, const stp_affine_expr_t *e,
+                      const stp_lin_t *dims, const stp_lin_t *syms, stp_lin_t *lin);
+
+/* access.c: the memory that a load or store touches through the access tile `value`. */
+bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *value,
+                      stp_access_t *access);
+
+/* build.c */
+stp_buf_t *stp_build_buf(stp_builder_t *b, const char *name, stp_ir_elem_t elem, int rank,
+                         const int64_t *dims);
+/* The buffer of a STP_TV_CARRY value, made at its first use. NULL after an error. */
+stp_buf_t *stp_build_carry(stp_builder_t *b, stp_tval_t *t);
+stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc);
+
+/* pass.c: add a pass to the current block that computes `t` into buf (buf carried: into `last` in
+   the last iteration). */
+bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_buf_t *buf,
+                    stp_buf_t *last);
+/* The value in LX: as it is, or after a pass. NULL after an error. */
+stp_buf_t *stp_build_materialise(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
+
+#endif

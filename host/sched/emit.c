@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "emit.h"
+
+#include <string.h>
+
+static void fail(stp_emit_t *e, const char *what) {
+  if (!e->failed) {
+    stp_plan_error(e->plan, e->plan->func->loc, "function '%s' needs %s in the program of %s",
+                   e->plan->func->name, what, stp_unit_names[e->unit]);
+  }
+  e->failed = true;
+}
+
+/* ---- registers ----------------------------------------------------------------------------- */
+
+static bool depends(const stp_emit_t *e, const stp_lin_t *a, const stp_block_t *block) {
+  for (int i = 0; i < a->n; i++) {
+    const stp_block_t *b = e->plan->syms[a->t[i].sym].block;
+    if (b && stp_block_contains(block, b)) return true;
+  }
+  return false;
+}
+
+/* Cached values that an execution of the block changes are gone. */
+static void forget(stp_emit_t *e, const stp_block_t *block) {
+  for (int r = 1; r < STP_REGS; r++) {
+    if (e->regs[r].state == STP_REG_CACHED && depends(e, &e->regs[r].lin, block))
+      e->regs[r].state = STP_REG_FREE;
+  }
+}
+
+/* So are, after a loop, those that its body computed. */
+static void forget_deeper(stp_emit_t *e) {
+  for (int r = 1; r < STP_REGS; r++) {
+    if (e->regs[r].state == STP_REG_CACHED && e->regs[r].depth > e->depth)
+      e->regs[r].state = STP_REG_FREE;
+  }
+}
+
+static void forget_fields(stp_emit_t *e) {
+  for (int i = 0; i < 16; i++) e->fields[i].known = false;
+}
+
+unsigned stp_emit_alloc(stp_emit_t *e) {
+  unsigned best = 0;
+  for (unsigned r = 1; r < STP_REGS && !best; r++) {
+    if (e->regs[r].state == STP_REG_FREE && !e->regs[r].busy) best = r;
+  }
+  /* Give up the cached value that was used longest ago; one from outside the loop may still be
+   * needed inside. */
+  for (unsigned r = 1; r < STP_REGS && !best; r++) {
+    if (e->regs[r].state != STP_REG_CACHED || e->regs[r].busy || e->regs[r].depth < e->depth)
+      continue;
+    best = r;
+    for (unsigned q = r + 1; q < STP_REGS; q++) {
+      if (e->regs[q].state == STP_REG_CACHED && !e->regs[q].busy && e->regs[q].depth >= e->depth &&
+          e->regs[q].age < e->regs[best].age) {
+        best = q;
+      }
+    }
+  }
+  if (!best) {
+    fail(e, "more scalar registers than there are");
+    return 1;
+  }
+  e->regs[best].state = STP_REG_PINNED;
+  return best;
+}
+
+void stp_emit_free(stp_emit_t *e, unsigned reg) {
+  e->regs[reg].state = STP_REG_FREE;
+}
+
+void stp_emit_done(stp_emit_t *e) {
+  for (int r = 0; r < STP_REGS; r++) e->regs[r].busy = false;
+}
+
+static unsigned cached(stp_emit_t *e, const stp_lin_t *lin) {
+  for (unsigned r = 1; r < STP_REGS; r++) {
+    if (e->regs[r].state == STP_REG_CACHED && stp_lin_equal(&e->regs[r].lin, lin)) {
+      e->regs[r].busy = true;
+      e->regs[r].age = e->clock++;
+      return r;
+    }
+  }
+  return 0;
+}
+
+static unsigned remember(stp_emit_t *e, unsigned r, const stp_lin_t *lin) {
+  e->regs[r].state = STP_REG_CACHED;
+  e->regs[r].lin = *lin;
+  e->regs[r].depth = e->depth;
+  e->regs[r].busy = true;
+  e->regs[r].age = e->clock++;
+  return r;
+}
+
+static void op_imm(stp_emit_t *e, unsigned op, unsigned rd, unsigned ra, int64_t imm) {
+  stp_asm_op(e->as, op, rd, ra, 0, 0, imm);
+}
+
+static bool fits(int64_t v) {
+  return v >= INT32_MIN && v <= INT32_MAX;
+}
+
+static unsigned sym_reg(stp_emit_t *e, int index);
+
+/* rd := k * value of symbol */
+static void scaled(stp_emit_t *e, unsigned rd, int sym, int64_t k) {
+  unsigned r = sym_reg(e, sym);
+  if (k == 1) {
+    op_imm(e, STP_OP_ADDI, rd, r, 0);
+  } else if (k > 0 && (k & (k - 1)) == 0) {
+    op_imm(e, STP_OP_SHLI, rd, r, __builtin_ctzll((unsigned long long)k));
+  } else if (fits(k)) {
+    op_imm(e, STP_OP_MULI, rd, r, k);
+  } else {
+    stp_lin_t c = stp_lin_const(k);
+    unsigned kr = stp_emit_reg(e, &c);
+    stp_asm_op(e->as, STP_OP_MUL, rd, r, kr, 0, 0);
+  }
+}
+
+static unsigned alu_sym(stp_emit_t *e, const stp_sym_t *s, unsigned rd) {
+  unsigned a = stp_emit_reg(e, &s->a);
+  switch (s->op) {
+  case STP_LINOP_ALU:
+    if (stp_lin_is_const(&s->b) && fits(s->b.c)) {
+      op_imm(e, STP_OP_ADDI + (unsigned)s->index, rd, a, s->b.c);
+    } else {
+      unsigned b = stp_emit_reg(e, &s->b);
+      stp_asm_op(e->as, STP_OP_ADD + (unsigned)s->index, rd, a, b, 0, 0);
+    }
+    break;
+  case STP_LINOP_SELECT: {
+    unsigned b = stp_emit_reg(e, &s->b), d = stp_emit_reg(e, &s->d);
+    op_imm(e, STP_OP_ADDI, rd, d, 0);
+    stp_asm_op(e->as, STP_OP_CMOVNZ, rd, b, a, 0, 0);
+    break;
+  }
+  case STP_LINOP_SEXT:
+    op_imm(e, STP_OP_SHLI, rd, a, 64 - s->index);
+    op_imm(e, STP_OP_SRAI, rd, rd, 64 - s->index);
+    break;
+  }
+  return rd;
+}
+
+/* A coordinate of the tile from its flat number: dimension 0 varies fastest. */
+static void tile_coordinate(stp_emit_t *e, int dim, unsigned rd) {
+  const stp_ir_func_t *f = e->plan->func;
+  int64_t below = 1, above = 1;
+  for (int d = 0; d < dim; d++) below *= f->grid[d];
+  for (int d = dim + 1; d < f->grid_rank; d++) above *= f->grid[d];
+  unsigned r = (unsigned)e->tile_reg;
+  int64_t size = f->grid[dim];
+  if (below > 1) {
+    if (below & (below - 1))
+      op_imm(e, STP_OP_DIVUI, rd, r, below);
+    else
+      op_imm(e, STP_OP_SHRI, rd, r, __builtin_ctzll((unsigned long long)below));
+    r = rd;
+  }
+  if (above > 1) {
+    if (size & (size - 1))
+      op_imm(e, STP_OP_REMUI, rd, r, size);
+    else
+      op_imm(e, STP_OP_ANDI, rd, r, size - 1);
+    r = rd;
+  }
+  if (r != rd) op_imm(e, STP_OP_ADDI, rd, r, 0);
+}
+
+static unsigned sym_reg(stp_emit_t *e, int index) {
+  const stp_sym_t *s = &e->plan->syms[index];
+  e->facts->sym_used[index] = true;
+  if (e->sym_reg[index]) return (unsigned)e->sym_reg[index];
+  if (s->kind == STP_SYM_TILE && e->plan->func->num_tiles == e->plan->func->grid[s->index]) {
+    return (unsigned)e->tile_reg;
+  }
+  stp_lin_t self = stp_lin_sym(index);
+  unsigned r = cached(e, &self);
+  if (r) return r;
+  r = stp_emit_alloc(e);
+  switch (s->kind) {
+  case STP_SYM_ARG:
+  case STP_SYM_SCALAR:
+    op_imm(e, STP_OP_ARG, r, 0, s->index);
+    break;
+  case STP_SYM_CORELET:
+    stp_asm_op(e->as, STP_OP_SPR, r, 0, 0, STP_SPR_CORELET, 0);
+    break;
+  case STP_SYM_TILE:
+    tile_coordinate(e, s->index, r);
+    break;
+  case STP_SYM_OP:
+    alu_sym(e, s, r);
+    break;
+  default:
+    fail(e, "a loop variable outside its loop");
+  }
+  return remember(e, r, &self);
+}
+
+unsigned stp_emit_reg(stp_emit_t *e, const stp_lin_t *lin) {
+  if (lin->n == 0 && lin->c == 0) return 0;
+  if (lin->n == 1 && lin->t[0].k == 1 && lin->c == 0) {
+    unsigned r = sym_reg(e, lin->t[0].sym);
+    e->regs[r].busy = true;
+    return r;
+  }
+  unsigned r = cached(e, lin);
+  if (r) return r;
+  if (lin->n == 0) {
+    r = stp_emit_alloc(e);
+    stp_asm_li(e->as, r, lin->c);
+    return remember(e, r, lin);
+  }
+  /* A sum: start from the value without its constant, if that is at hand, else term by term. */
+  stp_lin_t base = *lin;
+  base.c = 0;
+  unsigned from = lin->c && fits(lin->c) ? cached(e, &base) : 0;
+  if (lin->c && fits(lin->c) && !from && lin->n == 1 && lin->t[0].k == 1)
+    from = sym_reg(e, lin->t[0].sym);
+  if (from) {
+    e->regs[from].busy = true;
+    r = stp_emit_alloc(e);
+    op_imm(e, STP_OP_ADDI, r, from, lin->c);
+    return remember(e, r, lin);
+  }
+  r = stp_emit_alloc(e);
+  int start = 0;
+  while (start < lin->n - 1 && lin->t[start].k == 1) start++;
+  scaled(e, r, lin->t[start].sym, lin->t[start].k);
+  for (int i = 0; i < lin->n; i++) {
+    if (i == start) continue;
+    unsigned s = sym_reg(e, lin->t[i].sym);
+    e->regs[s].busy = true;
+    if (lin->t[i].k == 1) {
+      stp_asm_op(e->as, STP_OP_ADD, r, r, s, 0, 0);
+    } else if (lin->t[i].k == -1) {
+      stp_asm_op(e->as, STP_OP_SUB, r, r, s, 0, 0);
+    } else {
+      unsigned t = stp_emit_alloc(e);
+      scaled(e, t, lin->t[i].sym, lin->t[i].k);
+      stp_asm_op(e->as, STP_OP_ADD, r, r, t, 0, 0);
+      stp_emit_free(e, t);
+    }
+  }
+  if (lin->c && fits(lin->c)) {
+    op_imm(e, STP_OP_ADDI, r, r, lin->c);
+  } else if (lin->c) {
+    stp_lin_t c = stp_lin_const(lin->c);
+    unsigned k = stp_emit_reg(e, &c);
+    stp_asm_op(e->as, STP_OP_ADD, r, r, k, 0, 0);
+  }
+  return remember(e, r, lin);
+}
+
+void stp_emit_add(stp_emit_t *e, stp_lin_t *lin, const stp_lin_t *other, int64_t scale) {
+  if (!stp_lin_add(lin, lin, other, scale)) fail(e, "an address that is too complex");
+}
+
+/* ---- descriptor fields --------------------------------------------------------------------- */
+
+static int64_t field_reset(const stp_emit_t *e, unsigned field) {
+  bool mni = e->kind == STP_KIND_MNI_LU || e->kind == STP_KIND_MNI_SU;
+  if (field <= 3) return 1;
+  bool lim = mni ? field >= STP_CFG_MNI_LIM0 : field == STP_CFG_LX_LIM0 || field == STP_CFG_LX_LIM1;
+  return lim ? 0xffffff : 0;
+}
+
+void stp_emit_field(stp_emit_t *e, unsigned field, const stp_lin_t *value) {
+  stp_emit_facts_t *f = e->facts;
+  bool is_const = stp_lin_is_const(value);
+  if (e->dry) {
+    if (!is_const || (f->field_set[field] && f->field_value[field] != value->c))
+      f->field_varies[field] = true;
+    f->field_set[field] = true;
+    f->field_value[field] = value->c;
+  } else if (!f->field_varies[field]) {
+    return;
+  }
+  if (is_const && e->fields[field].known && e->fields[field].value == value->c) return;
+  stp_lin_t base = *value;
+  int64_t imm = fits(value->c) ? value->c : 0;
+  base.c -= imm;
+  stp_asm_op(e->as, STP_OP_CFG, 0, stp_emit_reg(e, &base), 0, field, imm);
+  e->fields[field].known = is_const;
+  e->fields[field].value = value->c;
+}
+
+void stp_emit_field_const(stp_emit_t *e, unsigned field, int64_t value) {
+  stp_lin_t c = stp_lin_const(value);
+  stp_emit_field(e, field, &c);
+}
+
+/* ---- loops and tokens ---------------------------------------------------------------------- */
+
+int stp_emit_loop(stp_emit_t *e, int64_t count) {
+  if (count == 1) return -1;
+  forget_fields(e);
+  e->depth++;
+  return stp_asm_loop(e->as, 0, count);
+}
+
+void stp_emit_loop_end(stp_emit_t *e, int loop) {
+  if (loop < 0) return;
+  stp_asm_loop_end(e->as, loop);
+  e->depth--;
+  forget_deeper(e);
+  forget_fields(e);
+}
+
+stp_lin_t stp_emit_buf_addr(const stp_emit_t *e, const stp_buf_t *buf, int64_t offset) {
+  (void)e;
+  stp_lin_t a = buf->frame->copies == 2 ? stp_lin_sym(buf->frame->ring) : stp_lin_const(0);
+  a.c = buf->frame->base + buf->offset + offset;
+  return a;
+}
+
+void stp_emit_acquire(stp_emit_t *e, const stp_buf_t *buf) {
+  for (int i = 0; i < buf->num_edges; i++) {
+    const stp_edge_t *d = &buf->edges[i];
+    if (d->from == e->unit) stp_asm_token(e->as, STP_OP_WAIT, d->to, d->free);
+  }
+}
+
+void stp_emit_publish(stp_emit_t *e, const stp_buf_t *buf) {
+  for (int i = 0; i < buf->num_edges; i++) {
+    const stp_edge_t *d = &buf->edges[i];
+    if (d->from == e->unit) stp_asm_token(e->as, STP_OP_POST, d->to, d->full);
+  }
+}
+
+static void turn_ring(stp_emit_t *e, const stp_frame_t *f) {
+  if (f->copies != 2 || !e->sym_reg[f->ring]) return;
+  unsigned r = (unsigned)e->sym_reg[f->ring];
+  op_imm(e, STP_OP_XORI, r, r, f->bytes);
+  for (int i = 1; i < STP_REGS; i++) {
+    if (e->regs[i].state != STP_REG_CACHED) continue;
+    for (int t = 0; t < e->regs[i].lin.n; t++) {
+      if (e->regs[i].lin.t[t].sym == f->ring) e->regs[i].state = STP_REG_FREE;
+    }
+  }
+}
+
+void stp_emit_turn_carried(stp_emit_t *e, const stp_buf_t *buf) {
+  if (buf->carried) turn_ring(e, buf->frame);
+}
+
+/* A carried buffer is not read in the first iteration. */
+static bool reads_now(const stp_emit_t *e, const stp_buf_t *buf) {
+  return !buf->carried || !e->first[buf->carried->id];
+}
+
+static void wait_full(stp_emit_t *e, const stp_step_t *s) {
+  for (int n = 0; n < e->plan->num_bufs; n++) {
+    const stp_buf_t *buf = e->plan->bufs[n];
+    if (buf->frame->scope != s->block || !(buf->consumers >> e->unit & 1) ||
+        buf->first[e->unit] != s->index)
+      continue;
+    if (!reads_now(e, buf)) continue;
+    for (int i = 0; i < buf->num_edges; i++) {
+      const stp_edge_t *d = &buf->edges[i];
+      if (d->to == e->unit) stp_asm_token(e->as, STP_OP_WAIT, d->from, d->full);
+    }
+  }
+}
+
+static void post_free(stp_emit_t *e, const stp_step_t *s) {
+  for (int n = 0; n < e->plan->num_bufs; n++) {
+    const stp_buf_t *buf = e->plan->bufs[n];
+    if (buf->frame->scope != s->block || !(buf->consumers >> e->unit & 1) ||
+        buf->last[e->unit] != s->index)
+      continue;
+    if (!reads_now(e, buf)) continue;
+    for (int i = 0; i < buf->num_edges; i++) {
+      const stp_edge_t *d = &buf->edges[i];
+      if (d->to == e->unit) stp_asm_token(e->as, STP_OP_POST, d->from, d->free);
+    }
+    stp_emit_turn_carried(e, buf);
+  }
+}
+
+/* ---- the walk ------------------------------------------------------------------------------ */
+
+static bool has_part(const stp_emit_t *e, const stp_step_t *s) {
+  switch (s->kind) {
+  case STP_STEP_LOAD:
+    return e->kind == STP_KIND_MNI_LU && s->buf->consumers != 0;
+  case STP_STEP_STORE:
+    return e->kind == STP_KIND_MNI_SU;
+  case STP_STEP_MATMUL:
+    return (e->kind == STP_KIND_LX_LU || e->kind == STP_KIND_PT) && stp_step_active(s, e->corelet);
+  case STP_STEP_PASS:
+    if (!stp_step_active(s, e->corelet)) return false;
+    if (e->kind == STP_KIND_PT) return s->pass->matmul != NULL;
+    if (e->kind == STP_KIND_LX_LU) return s->pass->num_streams > 0;
+    return e->kind == STP_KIND_SFU || e->kind == STP_KIND_LX_SU;
+  case STP_STEP_LOOP:
+    for (const stp_step_t *i = s->loop->body->first; i; i = i->next) {
+      if (has_part(e, i)) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+/* Does this unit's code for the first (or the last) iteration of the loop differ from the others'?
+ */
+static bool differs(const stp_emit_t *e, const stp_block_t *body, const stp_loop_t *loop,
+                    bool first) {
+  for (const stp_step_t *s = body->first; s; s = s->next) {
+    if (!has_part(e, s)) continue;
+    if (s->kind == STP_STEP_LOOP && differs(e, s->loop->body, loop, first)) return true;
+    if (s->kind == STP_STEP_MATMUL && first && e->kind == STP_KIND_PT && s->matmul->chain == loop)
+      return true;
+    if (s->kind != STP_STEP_PASS) continue;
+    for (int i = 0; first && i < s->pass->num_streams; i++) {
+      bool reads = e->kind == STP_KIND_LX_LU || e->kind == STP_KIND_SFU;
+      if (reads && s->pass->streams[i].buf->carried == loop) return true;
+    }
+    for (int i = 0; !first && i < s->pass->num_outs; i++) {
+      if (e->kind == STP_KIND_LX_SU && s->pass->outs[i].buf->carried == loop) return true;
+    }
+  }
+  return false;
+}
+
+static void emit_block(stp_emit_t *e, const stp_block_t *block);
+
+static void step_var(stp_emit_t *e, const stp_loop_t *loop) {
+  unsigned r = (unsigned)e->sym_reg[loop->sym];
+  if (r) op_imm(e, STP_OP_ADDI, r, r, loop->step);
+  forget(e, loop->body);
+}
+
+static void emit_iteration(stp_emit_t *e, const stp_loop_t *loop, bool first, bool last) {
+  e->first[loop->id] = first;
+  e->last[loop->id] = last;
+  emit_block(e, loop->body);
+  if (!last) step_var(e, loop);
+}
+
+static void emit_loop(stp_emit_t *e, const stp_loop_t *loop) {
+  bool needs_var = e->dry || e->facts->sym_used[loop->sym];
+  unsigned var = 0;
+  if (needs_var) {
+    unsigned from = stp_emit_reg(e, &loop->lb);
+    var = stp_emit_alloc(e);
+    op_imm(e, STP_OP_ADDI, var, from, 0);
+    stp_emit_done(e);
+    e->sym_reg[loop->sym] = (int)var;
+  }
+  int64_t trip = loop->trip;
+  int64_t head = trip > 1 && differs(e, loop->body, loop, true) ? 1 : 0;
+  int64_t tail = trip > 1 && differs(e, loop->body, loop, false) ? 1 : 0;
+  int64_t middle = trip - head - tail;
+  /* PT alternates weight banks and accumulator halves, which its instructions name: two iterations
+   * a round. */
+  int64_t unroll = e->kind == STP_KIND_PT && middle >= 2 ? 2 : 1;
+  if (head) emit_iteration(e, loop, true, false);
+  if (middle == 1) {
+    emit_iteration(e, loop, trip == 1, trip == 1);
+  } else if (middle > 0) {
+    int64_t rounds = middle / unroll;
+    forget(e, loop->body);
+    int l = stp_emit_loop(e, rounds);
+    for (int64_t i = 0; i < unroll; i++) emit_iteration(e, loop, false, false);
+    if (rounds == 1) forget(e, loop->body);
+    stp_emit_loop_end(e, l);
+    for (int64_t i = rounds * unroll; i < middle; i++) emit_iteration(e, loop, false, false);
+  }
+  if (tail) emit_iteration(e, loop, false, true);
+  e->first[loop->id] = e->last[loop->id] = false;
+  if (var) {
+    stp_emit_free(e, var);
+    e->sym_reg[loop->sym] = 0;
+  }
+  forget(e, loop->body);
+}
+
+static void emit_block(stp_emit_t *e, const stp_block_t *block) {
+  for (const stp_step_t *s = block->first; s && !e->failed; s = s->next) {
+    if (!has_part(e, s)) continue;
+    stp_asm_at(e->as, s->loc.line, s->loc.col);
+    wait_full(e, s);
+    if (s->kind == STP_STEP_LOOP) {
+      emit_loop(e, s->loop);
+    } else {
+      switch (e->kind) {
+      case STP_KIND_MNI_LU:
+      case STP_KIND_MNI_SU:
+        stp_emit_mni(e, s);
+        break;
+      case STP_KIND_LX_LU:
+        stp_emit_lx_lu(e, s);
+        break;
+      case STP_KIND_PT:
+        stp_emit_pt(e, s);
+        break;
+      case STP_KIND_SFU:
+        stp_emit_sfu(e, s);
+        break;
+      default:
+        stp_emit_lx_su(e, s);
+        break;
+      }
+    }
+    stp_emit_done(e);
+    post_free(e, s);
+  }
+  if (block->frame) turn_ring(e, block->frame);
+}
+
+/* Credits: what a consumer gives at the start, the producer takes back at the end. */
+static void emit_credits(stp_emit_t *e, bool start) {
+  for (int n = 0; n < e->plan->num_bufs; n++) {
+    const stp_buf_t *buf = e->plan->bufs[n];
+    for (int i = 0; i < buf->num_edges; i++) {
+      const stp_edge_t *d = &buf->edges[i];
+      for (int c = 0; c < buf->frame->copies; c++) {
+        if (start && d->to == e->unit) stp_asm_token(e->as, STP_OP_POST, d->from, d->free);
+        if (!start && d->from == e->unit) stp_asm_token(e->as, STP_OP_WAIT, d->to, d->free);
+      }
+    }
+  }
+}
+
+static void emit_prologue(stp_emit_t *e) {
+  stp_emit_facts_t *f = e->facts;
+  emit_credits(e, true);
+  for (unsigned i = 0; !e->dry && i < 16; i++) {
+    if (!f->field_set[i] || f->field_varies[i] || f->field_value[i] == field_reset(e, i)) continue;
+    stp_lin_t base = stp_lin_const(fits(f->field_value[i]) ? 0 : f->field_value[i]);
+    stp_asm_op(e->as, STP_OP_CFG, 0, stp_emit_reg(e, &base), 0, i, f->field_value[i] - base.c);
+  }
+  for (int i = 0; i < e->plan->num_frames; i++) {
+    int sym = e->plan->frames[i]->ring;
+    if (e->plan->frames[i]->copies != 2 || !(e->dry || f->sym_used[sym])) continue;
+    unsigned r = stp_emit_alloc(e);
+    op_imm(e, STP_OP_ADDI, r, 0, 0);
+    e->sym_reg[sym] = (int)r;
+  }
+  if (e->kind == STP_KIND_SFU) stp_emit_sfu_prologue(e);
+  stp_emit_done(e);
+}
+
+/* The tiles of this core, in turns: core, core + cores, ... */
+static void emit_turns(stp_emit_t *e) {
+  stp_asm_t *as = e->as;
+  int64_t tiles = e->plan->func->num_tiles;
+  int end = stp_asm_label(as);
+  unsigned t = stp_emit_alloc(e);
+  e->tile_reg = (int)t;
+  stp_asm_op(as, STP_OP_SPR, t, 0, 0, STP_SPR_CORE, 0);
+  if (tiles == 1) {
+    stp_asm_branch(as, STP_OP_BNE, t, 0, end);
+    emit_block(e, e->plan->body);
+  } else {
+    unsigned count = stp_emit_alloc(e), cores = stp_emit_alloc(e);
+    stp_asm_li(as, count, tiles);
+    stp_asm_op(as, STP_OP_SPR, cores, 0, 0, STP_SPR_CORES, 0);
+    int top = stp_asm_label(as);
+    stp_asm_branch(as, STP_OP_BGE, t, count, end);
+    stp_asm_bind(as, top);
+    e->depth++;
+    forget(e, e->plan->body);
+    forget_fields(e);
+    int unroll = e->kind == STP_KIND_PT ? 2 : 1;
+    for (int i = 0; i < unroll && !e->failed; i++) {
+      emit_block(e, e->plan->body);
+      stp_asm_op(as, STP_OP_ADD, t, t, cores, 0, 0);
+      forget(e, e->plan->body);
+      if (i < unroll - 1) stp_asm_branch(as, STP_OP_BGE, t, count, end);
+    }
+    stp_asm_branch(as, STP_OP_BLT, t, count, top);
+    e->depth--;
+    forget_deeper(e);
+  }
+  stp_asm_at(as, 0, 0);
+  stp_asm_bind(as, end);
+}
+
+static void emit_program(stp_emit_t *e) {
+  emit_prologue(e);
+  emit_turns(e);
+  emit_credits(e, false);
+  stp_asm_op(e->as, STP_OP_HALT, 0, 0, 0, 0, 0);
+  if (stp_asm_finish(e->as) && !e->failed) {
+    stp_plan_error(e->plan, e->plan->func->loc, "function '%s': %s", e->plan->func->name,
+                   stp_asm_error(e->as));
+    e->failed = true;
+  }
+}
+
+bool stp_emit_unit(stp_plan_t *p, unsigned unit, stp_asm_t *as) {
+  stp_emit_facts_t facts;
+  stp_emit_t e;
+  memset(&facts, 0, sizeof facts);
+  for (int round = 0; round < 2; round++) {
+    memset(&e, 0, sizeof e);
+    stp_asm_init(as, unit);
+    e.plan = p;
+    e.as = as;
+    e.unit = unit;
+    e.kind = as->kind;
+    e.corelet = unit >= STP_UNIT_LX_LU1;
+    e.facts = &facts;
+    e.dry = round == 0;
+    bool any = false;
+    for (const stp_step_t *s = p->body->first; s; s = s->next) any |= has_part(&e, s);
+    if (!any) return true;
+    emit_program(&e);
+    if (e.failed) return false;
+  }
+  return true;
+}

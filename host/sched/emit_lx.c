@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LX-LU and LX-SU: sticks of buffers, in the order in which PT and SFU take and give them. */
+#include <stdlib.h>
+
+#include "emit.h"
+#include "vbody.h"
+
+enum { TO_PT = 0, TO_SFU = 1 };
+
+/* Counts and strides of a transfer, innermost first. */
+typedef struct dims {
+  int64_t n[4], s[4];
+} dims_t;
+
+/* Merge dimensions that continue each other. */
+static dims_t make_dims(const int64_t n[3], const int64_t s[3]) {
+  dims_t d = {{1, 1, 1, 1}, {0, 0, 0, 0}};
+  int at = 0;
+  for (int i = 0; i < 3; i++) {
+    if (n[i] == 1) continue;
+    if (at > 0 && s[i] == d.s[at - 1] * d.n[at - 1]) {
+      d.n[at - 1] *= n[i];
+      continue;
+    }
+    d.n[at] = n[i];
+    d.s[at++] = s[i];
+  }
+  return d;
+}
+
+static void set_dims(stp_emit_t *e, const dims_t *d) {
+  for (unsigned i = 0; i < 4; i++) {
+    stp_emit_field_const(e, STP_CFG_LX_N0 + i, d->n[i]);
+    if (d->n[i] > 1) stp_emit_field_const(e, STP_CFG_LX_S0 + i, d->s[i]);
+  }
+}
+
+static void move(stp_emit_t *e, unsigned op, const stp_lin_t *addr, const dims_t *d, unsigned aux) {
+  set_dims(e, d);
+  unsigned r = stp_emit_reg(e, addr);
+  stp_asm_op(e->as, op, 0, r, 0, aux, 0);
+  stp_emit_done(e);
+}
+
+/* ---- the shape of a pass in LX ------------------------------------------------------------------
+ */
+
+/* Where a buffer's granules lie: `outer` times `inner` of them, from `first` on. */
+typedef struct walk {
+  int64_t sticks; /* of a granule */
+  int64_t outer, outer_stride, inner, inner_stride;
+  stp_lin_t base;
+} walk_t;
+
+static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf) {
+  int64_t granule = STP_LANES16 * stp_ir_elem_bytes(buf->elem);
+  walk_t w = {.sticks = granule / STP_STICK_BYTES, .outer = 1};
+  stp_part_t rows = stp_part_rows(pass->rows, e->corelet), other = stp_part_rows(pass->rows, 1);
+  int64_t share; /* where corelet 1 begins */
+  w.inner_stride = granule;
+  switch (pass->mode) {
+  case STP_PASS_FLAT:
+    if (pass->rows == 1) {
+      w.inner = stp_part_rows(pass->granules, e->corelet).count;
+      share = stp_part_rows(pass->granules, 1).first * granule;
+    } else {
+      w.inner = rows.count * pass->granules;
+      share = other.first * buf->pitch;
+    }
+    break;
+  case STP_PASS_PT:
+    w.outer = pass->granules;
+    w.outer_stride = granule;
+    w.inner = rows.count;
+    w.inner_stride = buf->pitch;
+    share = other.first * buf->pitch;
+    break;
+  default:
+    w.inner = rows.count;
+    w.inner_stride = buf->pitch;
+    share = other.first * buf->pitch;
+    break;
+  }
+  w.base = stp_emit_buf_addr(e, buf, 0);
+  stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
+  stp_emit_add(e, &w.base, &corelet, share);
+  return w;
+}
+
+static unsigned absent_streams(const stp_emit_t *e, const stp_pass_t *pass) {
+  unsigned absent = 0;
+  for (int i = 0; i < pass->num_streams; i++) {
+    const stp_loop_t *loop = pass->streams[i].buf->carried;
+    if (loop && e->first[loop->id]) absent |= 1u << i;
+  }
+  return absent;
+}
+
+/* ---- LX-LU
+ * --------------------------------------------------------------------------------------- */
+
+static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
+  stp_part_t rows = stp_part_rows(m->m, e->corelet), other = stp_part_rows(m->m, 1);
+  stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
+  for (int64_t k = 0; k < m->k; k += STP_PT_ROWS * STP_PT_BLOCKS) {
+    int64_t left = m->k - k, full = STP_PT_ROWS * STP_PT_BLOCKS;
+    int64_t chunks = ((left < full ? left : full) + STP_PT_ROWS - 1) / STP_PT_ROWS;
+    for (int64_t n = 0; n < m->w->granules; n++) {
+      int64_t wn[3] = {chunks * STP_PT_ROWS, 1, 1}, ws[3] = {m->w->pitch, 0, 0};
+      int64_t an[3] = {rows.count, 1, 1}, as[3] = {m->a->pitch, 0, 0};
+      dims_t wd = make_dims(wn, ws), ad = make_dims(an, as);
+      stp_lin_t w = stp_emit_buf_addr(e, m->w, k * m->w->pitch + n * STP_STICK_BYTES);
+      stp_lin_t a = stp_emit_buf_addr(e, m->a, k / STP_LANES16 * STP_STICK_BYTES);
+      stp_emit_add(e, &a, &corelet, other.first * m->a->pitch);
+      move(e, STP_OP_LD, &w, &wd, TO_PT);
+      move(e, STP_OP_LD, &a, &ad, TO_PT);
+    }
+  }
+}
+
+/* A stream's place: a register that moves on. */
+typedef struct cursor {
+  unsigned reg;
+  walk_t w;
+} cursor_t;
+
+static void open_cursor(stp_emit_t *e, cursor_t *c, const stp_lin_t *at) {
+  unsigned from = stp_emit_reg(e, at);
+  c->reg = stp_emit_alloc(e);
+  stp_asm_op(e->as, STP_OP_ADDI, c->reg, from, 0, 0, 0);
+  stp_emit_done(e);
+}
+
+/* The runs of one group of `granules`; afterwards the cursors stand at the next group. */
+static void feed_group(stp_emit_t *e, const stp_vbody_t *v, cursor_t *cursors, int64_t granules) {
+  for (int i = 0; i < v->num_runs; i++) {
+    const stp_run_t *run = &v->runs[i];
+    cursor_t *c = &cursors[run->stream];
+    bool last = true;
+    for (int n = i + 1; n < v->num_runs; n++) last &= v->runs[n].stream != run->stream;
+    int64_t n[3] = {c->w.sticks, run->count, 1}, s[3] = {STP_STICK_BYTES, c->w.inner_stride, 0};
+    dims_t d = make_dims(n, s);
+    set_dims(e, &d);
+    unsigned at = c->reg;
+    if (run->first) {
+      at = stp_emit_alloc(e);
+      stp_asm_op(e->as, STP_OP_ADDI, at, c->reg, 0, 0, run->first * c->w.inner_stride);
+    }
+    bool in_place = last && at == c->reg;
+    stp_asm_op(e->as, STP_OP_LD, in_place ? c->reg : 0, at, 0, TO_SFU,
+               in_place ? granules * c->w.inner_stride : 0);
+    if (at != c->reg) stp_emit_free(e, at);
+    if (last && !in_place) {
+      stp_asm_op(e->as, STP_OP_ADDI, c->reg, c->reg, 0, 0, granules * c->w.inner_stride);
+    }
+    stp_emit_done(e);
+  }
+}
+
+/* Flat and PT passes: groups of granules, streams in turn. */
+static void feed_groups(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, unsigned absent) {
+  cursor_t cursors[STP_PASS_STREAMS];
+  int present = 0, only = 0;
+  for (int i = 0; i < pass->num_streams; i++) {
+    cursors[i].w = buffer_walk(e, pass, pass->streams[i].buf);
+    if (absent >> i & 1) continue;
+    present++;
+    only = i;
+  }
+  if (!present) return;
+  const walk_t *w = &cursors[only].w;
+  if (present == 1) {
+    int64_t n[3] = {w->sticks, w->inner, w->outer},
+            s[3] = {STP_STICK_BYTES, w->inner_stride, w->outer_stride};
+    dims_t d = make_dims(n, s);
+    move(e, STP_OP_LD, &w->base, &d, TO_SFU);
+    return;
+  }
+  int64_t group = stp_vbody_group(pass, w->inner);
+  for (int64_t o = 0; o < w->outer; o++) {
+    for (int i = 0; i < pass->num_streams; i++) {
+      if (absent >> i & 1) continue;
+      stp_lin_t at = cursors[i].w.base;
+      at.c += o * cursors[i].w.outer_stride;
+      open_cursor(e, &cursors[i], &at);
+    }
+    int64_t left = w->inner;
+    for (int64_t size = group; left > 0 && size > 0; size = left) {
+      int64_t count = left / size;
+      if (!stp_vbody_make(v, pass, size, absent)) break;
+      int loop = stp_emit_loop(e, count);
+      feed_group(e, v, cursors, size);
+      stp_emit_loop_end(e, loop);
+      left -= count * size;
+    }
+    for (int i = 0; i < pass->num_streams; i++) {
+      if (!(absent >> i & 1)) stp_emit_free(e, cursors[i].reg);
+    }
+  }
+}
+
+/* Row passes: every row's runs, in as many rounds as the row takes. */
+static void feed_rows(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, unsigned absent) {
+  cursor_t cursors[STP_PASS_STREAMS];
+  int64_t rows = stp_part_rows(pass->rows, e->corelet).count;
+  if (!stp_vbody_make(v, pass, pass->granules, absent)) return;
+  for (int i = 0; i < pass->num_streams; i++) {
+    const stp_stream_t *st = &pass->streams[i];
+    cursors[i].w = buffer_walk(e, pass, st->buf);
+    if (st->row_bcast || st->splat) {
+      stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
+      int64_t bytes = stp_ir_elem_bytes(st->buf->elem);
+      cursors[i].w.base = stp_emit_buf_addr(e, st->buf, 0);
+      if (st->splat)
+        stp_emit_add(e, &cursors[i].w.base, &corelet, stp_part_rows(pass->rows, 1).first * bytes);
+    }
+    if (!(absent >> i & 1)) open_cursor(e, &cursors[i], &cursors[i].w.base);
+  }
+  int loop = stp_emit_loop(e, rows);
+  for (int i = 0; i < v->num_runs; i++) {
+    const stp_run_t *run = &v->runs[i];
+    const stp_stream_t *st = &pass->streams[run->stream];
+    cursor_t *c = &cursors[run->stream];
+    int64_t bytes = stp_ir_elem_bytes(st->buf->elem), granule = STP_LANES16 * bytes;
+    bool last = true;
+    for (int n = i + 1; n < v->num_runs; n++) last &= v->runs[n].stream != run->stream;
+    int64_t next = !last || st->row_bcast ? 0 : st->splat ? bytes : c->w.inner_stride;
+    unsigned aux = TO_SFU;
+    dims_t d;
+    if (st->splat) {
+      int64_t n[3] = {pass->lanes32 ? 1 : c->w.sticks, 1, 1}, s[3] = {0, 0, 0};
+      d = make_dims(n, s);
+      aux |= bytes == 4 ? 2u << 1 : 1u << 1;
+    } else {
+      int64_t n[3] = {c->w.sticks, run->count, 1}, s[3] = {STP_STICK_BYTES, granule, 0};
+      d = make_dims(n, s);
+    }
+    set_dims(e, &d);
+    unsigned at = c->reg;
+    if (run->first) {
+      at = stp_emit_alloc(e);
+      stp_asm_op(e->as, STP_OP_ADDI, at, c->reg, 0, 0, run->first * granule);
+    }
+    bool in_place = at == c->reg && next;
+    stp_asm_op(e->as, STP_OP_LD, in_place ? c->reg : 0, at, 0, aux, in_place ? next : 0);
+    if (at != c->reg) stp_emit_free(e, at);
+    if (next && !in_place) stp_asm_op(e->as, STP_OP_ADDI, c->reg, c->reg, 0, 0, next);
+    stp_emit_done(e);
+  }
+  stp_emit_loop_end(e, loop);
+  for (int i = 0; i < pass->num_streams; i++) {
+    if (!(absent >> i & 1)) stp_emit_free(e, cursors[i].reg);
+  }
+}
+
+void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s) {
+  if (s->kind == STP_STEP_MATMUL) {
+    feed_matmul(e, s->matmul);
+    return;
+  }
+  stp_vbody_t *v = malloc(sizeof *v);
+  if (!v) return;
+  unsigned absent = absent_streams(e, s->pass);
+  if (s->pass->mode == STP_PASS_ROW)
+    feed_rows(e, s->pass, v, absent);
+  else
+    feed_groups(e, s->pass, v, absent);
+  free(v);
+}
+
+/* ---- LX-SU
+ * --------------------------------------------------------------------------------------- */
+
+void stp_emit_lx_su(stp_emit_t *e, const stp_step_t *s) {
+  const stp_pass_t *pass = s->pass;
+  const stp_out_t *out = &pass->outs[0];
+  stp_buf_t *buf = out->last && e->last[out->buf->carried->id] ? out->last : out->buf;
+  stp_emit_acquire(e, buf);
+  walk_t w = buffer_walk(e, pass, buf);
+  unsigned aux = 0;
+  int64_t n[3] = {w.sticks, w.inner, w.outer},
+          st[3] = {STP_STICK_BYTES, w.inner_stride, w.outer_stride};
+  if (pass->nodes[out->node].row) {
+    /* One element per row. */
+    int64_t bytes = stp_ir_elem_bytes(buf->elem);
+    stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
+    w.base = stp_emit_buf_addr(e, buf, 0);
+    stp_emit_add(e, &w.base, &corelet, stp_part_rows(pass->rows, 1).first * bytes);
+    n[0] = 1;
+    n[1] = stp_part_rows(pass->rows, e->corelet).count;
+    st[1] = bytes;
+    n[2] = 1;
+    aux = bytes == 4 ? 2u << 1 : 1u << 1;
+  } else if (pass->mode == STP_PASS_ROW) {
+    n[0] = w.sticks * pass->granules;
+  }
+  dims_t d = make_dims(n, st);
+  move(e, STP_OP_ST, &w.base, &d, aux);
+  stp_emit_publish(e, buf);
+  stp_emit_turn_carried(e, buf);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places: which unit reads and writes each buffer, the tokens between them, and addresses in LX. */
+#include "plan.h"
+
+bool stp_block_contains(const stp_block_t *outer, const stp_block_t *inner) {
+  while (inner && inner != outer) inner = inner->parent ? inner->parent->block : NULL;
+  return inner == outer;
+}
+
+const stp_step_t *stp_step_in(const stp_step_t *step, const stp_block_t *scope) {
+  while (step && step->block != scope) step = step->block->parent;
+  return step;
+}
+
+stp_part_t stp_part_rows(int64_t rows, int corelet) {
+  int64_t half = (rows + 1) / 2;
+  return corelet ? (stp_part_t){half, rows - half} : (stp_part_t){0, half};
+}
+
+/* Work is split by rows; a single row by granules where the pass can do that. */
+static bool by_granules(const stp_step_t *s) {
+  return s->kind == STP_STEP_PASS && s->pass->mode == STP_PASS_FLAT && s->pass->rows == 1;
+}
+
+bool stp_step_active(const stp_step_t *s, int corelet) {
+  if (s->kind == STP_STEP_MATMUL) return stp_part_rows(s->matmul->m, corelet).count > 0;
+  if (s->kind != STP_STEP_PASS) return true;
+  return stp_part_rows(by_granules(s) ? s->pass->granules : s->pass->rows, corelet).count > 0;
+}
+
+/* The next step of the whole tree, in program order. */
+static const stp_step_t *next_step(const stp_step_t *s) {
+  if (s->kind == STP_STEP_LOOP && s->loop->body->first) return s->loop->body->first;
+  while (s && !s->next) s = s->block->parent;
+  return s ? s->next : NULL;
+}
+
+typedef enum { SPLIT_NONE, SPLIT_ROWS, SPLIT_GRANULES, SPLIT_MIXED } split_t;
+
+typedef struct layout {
+  stp_plan_t *p;
+  split_t split[STP_PLAN_BUFS];
+  int edges[STP_UNITS][STP_UNITS]; /* token counters in use */
+} layout_t;
+
+static void consume(stp_buf_t *buf, unsigned unit, const stp_step_t *s) {
+  int at = stp_step_in(s, buf->frame->scope)->index;
+  if (!(buf->consumers >> unit & 1)) buf->first[unit] = at;
+  buf->last[unit] = at;
+  buf->consumers |= 1u << unit;
+}
+
+static void note_split(layout_t *l, const stp_buf_t *buf, split_t split) {
+  split_t *s = &l->split[buf->id];
+  *s = *s == SPLIT_NONE || *s == split ? split : SPLIT_MIXED;
+}
+
+static void note_step(layout_t *l, const stp_step_t *s) {
+  switch (s->kind) {
+  case STP_STEP_LOAD:
+    s->buf->producers |= 1u << STP_UNIT_MNI_LU;
+    return;
+  case STP_STEP_STORE:
+    consume(s->buf, STP_UNIT_MNI_SU, s);
+    return;
+  default:
+    break;
+  }
+  split_t split = by_granules(s) ? SPLIT_GRANULES : SPLIT_ROWS;
+  for (int c = 0; c < STP_CORELETS; c++) {
+    unsigned lu = c ? STP_UNIT_LX_LU1 : STP_UNIT_LX_LU0, su = c ? STP_UNIT_LX_SU1 : STP_UNIT_LX_SU0;
+    if (!stp_step_active(s, c)) continue;
+    if (s->kind == STP_STEP_MATMUL) {
+      consume(s->matmul->a, lu, s);
+      consume(s->matmul->w, lu, s);
+      note_split(l, s->matmul->a, SPLIT_MIXED);
+      note_split(l, s->matmul->w, SPLIT_MIXED);
+    } else if (s->kind == STP_STEP_PASS) {
+      const stp_pass_t *pass = s->pass;
+      for (int i = 0; i < pass->num_streams; i++) {
+        const stp_stream_t *st = &pass->streams[i];
+        consume(st->buf, lu, s);
+        note_split(l, st->buf, st->row_bcast || st->splat ? SPLIT_MIXED : split);
+      }
+      for (int i = 0; i < pass->num_outs; i++) {
+        const stp_out_t *o = &pass->outs[i];
+        split_t how = pass->nodes[o->node].row ? SPLIT_MIXED : split;
+        o->buf->producers |= 1u << su;
+        note_split(l, o->buf, how);
+        if (o->last) {
+          o->last->producers |= 1u << su;
+          note_split(l, o->last, how);
+        }
+      }
+    }
+  }
+}
+
+/*
+ * May a buffer share a token counter with an earlier one of the same pair? Only if both sides come
+ * to them in the same order every time. Within a scope producers go by number; consumers wait by
+ * number within a step, and post likewise.
+ */
+static bool may_share(const stp_buf_t *x, const stp_buf_t *y, unsigned consumer, bool full) {
+  if (x->frame->scope != y->frame->scope || x->carried || y->carried) return false;
+  return full ? x->first[consumer] <= y->first[consumer] : x->last[consumer] <= y->last[consumer];
+}
+
+static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigned to,
+                       unsigned consumer, bool full, unsigned *index) {
+  int *used = &l->edges[from][to];
+  if (*used < STP_TOKENS_PER_PAIR) {
+    *index = (unsigned)(*used)++;
+    return true;
+  }
+  for (unsigned i = 0; i < STP_TOKENS_PER_PAIR; i++) {
+    bool ok = true;
+    int sharers = 1;
+    for (int n = 0; n < buf->id; n++) {
+      const stp_buf_t *x = l->p->bufs[n];
+      for (int e = 0; e < x->num_edges; e++) {
+        const stp_edge_t *edge = &x->edges[e];
+        bool same = (edge->from == from && edge->to == to && edge->full == i) ||
+                    (edge->to == from && edge->from == to && edge->free == i);
+        if (!same) continue;
+        sharers++;
+        /* The other direction of use, too, if the pair of units exchanges both kinds on this
+         * counter. */
+        bool same_kind = full ? edge->from == from : edge->to == from;
+        if (!same_kind || !may_share(x, buf, consumer, full)) ok = false;
+      }
+    }
+    if (ok && sharers * 2 <= STP_TOKEN_MAX) {
+      *index = i;
+      return true;
+    }
+  }
+  return stp_plan_error(l->p, l->p->func->loc,
+                        "function '%s' has more tiles between two units than there are tokens",
+                        l->p->func->name);
+}
+
+static bool make_edges(layout_t *l, stp_buf_t *buf) {
+  for (unsigned from = 0; from < STP_UNITS; from++) {
+    if (!(buf->producers >> from & 1)) continue;
+    for (unsigned to = 0; to < STP_UNITS; to++) {
+      if (!(buf->consumers >> to & 1)) continue;
+      bool corelets = from >= STP_UNIT_LX_LU0 && to >= STP_UNIT_LX_LU0;
+      if (buf->split && corelets && (from >= STP_UNIT_LX_LU1) != (to >= STP_UNIT_LX_LU1)) continue;
+      stp_edge_t *e = &buf->edges[buf->num_edges];
+      e->from = from;
+      e->to = to;
+      if (!pick_index(l, buf, from, to, to, true, &e->full)) return false;
+      if (!pick_index(l, buf, to, from, to, false, &e->free)) return false;
+      buf->num_edges++;
+    }
+  }
+  return true;
+}
+
+static int64_t place_frames(stp_plan_t *p) {
+  int64_t at = 0;
+  for (int i = 0; i < p->num_frames; i++) {
+    p->frames[i]->base = at;
+    at += p->frames[i]->bytes * p->frames[i]->copies;
+  }
+  return at;
+}
+
+bool stp_layout(stp_plan_t *p) {
+  layout_t l = {.p = p};
+  for (const stp_step_t *s = p->body->first; s; s = next_step(s)) note_step(&l, s);
+  for (int i = 0; i < p->num_bufs; i++) {
+    stp_buf_t *buf = p->bufs[i];
+    buf->split = l.split[i] == SPLIT_ROWS || l.split[i] == SPLIT_GRANULES;
+    if (!buf->consumers && buf->loaded) continue; /* a load that nothing uses is dropped */
+    buf->offset = buf->frame->bytes;
+    buf->frame->bytes += buf->alloc_rows * buf->pitch;
+    if (!make_edges(&l, buf)) return false;
+  }
+  /* Two copies of a frame let the next execution of its block fill one while the other is in use.
+   */
+  for (int i = 0; i < p->num_frames; i++) {
+    stp_frame_t *f = p->frames[i];
+    bool once = f->scope == p->body && p->func->num_tiles == 1;
+    f->copies = once ? 1 : 2;
+    f->bytes = (f->bytes + STP_STICK_BYTES - 1) / STP_STICK_BYTES * STP_STICK_BYTES;
+  }
+  p->lx_bytes = place_frames(p);
+  for (int i = 0; i < p->num_frames && p->lx_bytes > STP_LX_BYTES; i++) {
+    stp_frame_t *f = p->frames[i];
+    bool carried = false;
+    for (int n = 0; n < p->num_bufs; n++) carried |= p->bufs[n]->frame == f && p->bufs[n]->carried;
+    if (!carried)
+      f->copies = 1; /* a carried value needs both: one is read while the other is written */
+    p->lx_bytes = place_frames(p);
+  }
+  if (p->lx_bytes > STP_LX_BYTES) {
+    return stp_plan_error(p, p->func->loc,
+                          "the tiles of function '%s' take %lld bytes of LX, which has %d; the "
+                          "scheduler does not split tiles yet",
+                          p->func->name, (long long)p->lx_bytes, STP_LX_BYTES);
+  }
+  for (int i = 0; i < p->num_frames; i++) {
+    stp_sym_t *ring = &p->syms[p->frames[i]->ring];
+    ring->bounded = true;
+    ring->hi = p->frames[i]->copies == 2 ? p->frames[i]->bytes : 0;
+  }
+  return true;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The plan of a kernel: what build.c makes of the IR, layout.c completes, and the emitters turn
+ * into unit programs.
+ *
+ * A plan is a tree of blocks of steps. A step is one of: a load (global memory to an LX buffer), a
+ * store, a matrix product (LX buffers to PT accumulators), a pass (LX buffers and PT accumulators
+ * through SFU to LX buffers), or a loop over a block. Every unit's program walks the same tree in
+ * the same order and emits its own part of each step; so units agree on the order of sticks in
+ * FIFOs and of tokens without further thought.
+ *
+ * Buffers belong to a block, their scope: they are filled and used up once per execution of it. All
+ * buffers of a scope form a frame, of which LX holds one or two copies; a unit that touches the
+ * frame keeps the offset of the copy in turn in a register (the ring symbol) and switches it at the
+ * end of the block. For each producer and consumer of a buffer there is a token "full" and a token
+ * "free"; the consumer posts "free" once per copy when its program starts, and the producer takes
+ * those back at the end, so that nothing is left over.
+ */
+#ifndef STP_SCHED_PLAN_H
+#define STP_SCHED_PLAN_H
+
+#include "../job/job.h"
+#include "../ktir/ir.h"
+#include "lin.h"
+#include "sched.h"
+
+#define STP_PLAN_SYMS 512
+#define STP_PLAN_BUFS 64
+#define STP_PLAN_FRAMES 32
+#define STP_PASS_NODES 64
+#define STP_PASS_STREAMS 8
+#define STP_PASS_OUTS 4
+
+typedef struct stp_block stp_block_t;
+typedef struct stp_step stp_step_t;
+typedef struct stp_loop stp_loop_t;
+typedef struct stp_matmul stp_matmul_t;
+
+/* ---- LX ---------------------------------------------------------------------------------- */
+
+typedef struct stp_frame {
+  stp_block_t *scope;
+  int copies;
+  int64_t bytes; /* of one copy */
+  int64_t base;  /* LX address */
+  int ring;      /* symbol: 0 or `bytes` */
+} stp_frame_t;
+
+/* The edge of tokens between a producer and a consumer of a buffer. */
+typedef struct stp_edge {
+  unsigned from, to;   /* units: producer, consumer */
+  unsigned full, free; /* token indices of from -> to and to -> from */
+} stp_edge_t;
+
+/*
+ * A tile in LX: `rows` rows of `inner` elements, each row padded to whole granules of 64 elements.
+ * What a load brings is followed by zeros up to `pitch`, and by rows of zeros up to `alloc_rows`.
+ */
+typedef struct stp_buf {
+  int id;
+  const char *name; /* for messages */
+  stp_ir_elem_t elem;
+  int rank;
+  int64_t dims[STP_IR_MAX_RANK];
+  int64_t rows, inner, granules, pitch, alloc_rows; /* pitch in bytes */
+  stp_frame_t *frame;
+  int64_t offset;                /* in the frame */
+  bool loaded;                   /* from memory; else SFU's output */
+  const stp_loop_t *carried;     /* holds a value from one iteration to the next: written but in the
+                                    last iteration, read     but in the first */
+  bool split;                    /* every producer and consumer works on its own corelet's part */
+  unsigned producers, consumers; /* masks of units */
+  int first[STP_UNITS],
+      last[STP_UNITS]; /* consumers: first and last step of the scope that reads it; -1 */
+  int num_edges;
+  stp_edge_t edges[16];
+} stp_buf_t;
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+/* One dimension of an access tile. */
+typedef struct stp_access_dim {
+  int64_t count;
+  stp_lin_t stride; /* elements */
+  bool clipped;     /* elements from `limit` on lie outside the view */
+  stp_lin_t limit;
+} stp_access_dim_t;
+
+typedef struct stp_access {
+  int arg;          /* symbol of the address */
+  stp_lin_t offset; /* of the tile's first element from the address, in elements */
+  stp_ir_elem_t elem;
+  int rank;
+  stp_access_dim_t dims[STP_IR_MAX_RANK];
+} stp_access_t;
+
+/* ---- passes ------------------------------------------------------------------------------ */
+
+typedef enum {
+  STP_NODE_STREAM, /* sticks of an LX buffer, through LX-LU */
+  STP_NODE_PT,     /* accumulators of a matrix product, as f32 */
+  STP_NODE_CONST,  /* all lanes equal */
+  STP_NODE_OP,     /* an SFU instruction */
+  STP_NODE_REDUCE  /* along the row; every lane of the result is the row's value */
+} stp_node_kind_t;
+
+typedef struct stp_node {
+  stp_node_kind_t kind;
+  stp_ir_elem_t elem;
+  bool row;  /* one value per row, the same in all lanes */
+  int level; /* rounds over the row that must be complete before it can be computed */
+  int stream;
+  uint32_t bits;   /* CONST; STREAM of a carried buffer: its value in the first iteration */
+  unsigned op, fn; /* STP_OP_V..., function */
+  int num_srcs;
+  int src[3];     /* nodes before this one; REDUCE: src[0] */
+  uint32_t start; /* REDUCE: start value */
+} stp_node_t;
+
+typedef struct stp_stream {
+  stp_buf_t *buf;
+  bool row_bcast; /* the buffer's only row serves for every row */
+  bool splat;     /* element r of the buffer's only row, in every lane */
+} stp_stream_t;
+
+typedef struct stp_out {
+  int node;
+  stp_buf_t *buf;
+  stp_buf_t *last; /* if buf is carried: where the last iteration's value goes instead */
+} stp_out_t;
+
+typedef enum {
+  STP_PASS_FLAT, /* granules one after the other; rows do not matter */
+  STP_PASS_PT,   /* column blocks outer, rows inner: the order in which PT drains */
+  STP_PASS_ROW   /* whole rows */
+} stp_pass_mode_t;
+
+typedef struct stp_pass {
+  stp_pass_mode_t mode;
+  int64_t rows, inner, granules; /* per row */
+  bool lanes32;                  /* all values are f32: registers hold 32 elements, else 64 */
+  int num_nodes, num_streams, num_outs;
+  stp_node_t nodes[STP_PASS_NODES];
+  stp_stream_t streams[STP_PASS_STREAMS];
+  stp_out_t outs[STP_PASS_OUTS];
+  stp_matmul_t *matmul; /* of the PT node, or NULL */
+} stp_pass_t;
+
+struct stp_matmul {
+  int id;
+  int64_t m, n, k;
+  stp_buf_t *a, *w;
+  unsigned fmt;            /* of the inputs: 0 f16, 1 bf16 */
+  const stp_loop_t *chain; /* accumulates over the iterations of this loop; NULL: starts at +0 */
+  stp_ir_elem_t elem;      /* of the result */
+};
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+typedef enum {
+  STP_STEP_LOAD,
+  STP_STEP_STORE,
+  STP_STEP_MATMUL,
+  STP_STEP_PASS,
+  STP_STEP_LOOP
+} stp_step_kind_t;
+
+struct stp_step {
+  stp_step_kind_t kind;
+  int index; /* in its block */
+  stp_block_t *block;
+  stp_loc_t loc;
+  stp_buf_t *buf;       /* LOAD, STORE */
+  stp_access_t access;  /* LOAD, STORE */
+  stp_matmul_t *matmul; /* MATMUL */
+  stp_pass_t *pass;     /* PASS */
+  stp_loop_t *loop;     /* LOOP */
+  stp_step_t *next;
+};
+
+struct stp_loop {
+  int id;
+  int sym; /* its variable */
+  stp_lin_t lb;
+  int64_t step;
+  int64_t trip; /* -1: `count` at run time */
+  stp_lin_t count;
+  stp_block_t *body;
+};
+
+struct stp_block {
+  stp_step_t
+      *parent; /* the loop step that it is the body of; NULL: the kernel, executed once per tile */
+  int depth;
+  int num_steps;
+  stp_step_t *first, *last;
+  stp_frame_t *frame; /* of its buffers, or NULL */
+};
+
+typedef struct stp_plan {
+  stp_arena_t *arena;
+  stp_diags_t *diags;
+  stp_ir_func_t *func;
+  bool failed;
+  int num_syms, num_bufs, num_frames, num_loops, num_matmuls;
+  stp_sym_t syms[STP_PLAN_SYMS];
+  stp_buf_t *bufs[STP_PLAN_BUFS];
+  stp_frame_t *frames[STP_PLAN_FRAMES];
+  int corelet; /* symbol */
+  stp_kernel_args_t
+      args; /* job arguments: addresses of buffers, in their order, then scalars kept at run time */
+  int num_args;
+  int scalar_arg[STP_ARGS]; /* by function argument: job argument of a scalar, or -1 */
+  stp_block_t *body;
+  int64_t lx_bytes;
+  uint64_t macs;
+} stp_plan_t;
+
+/* Report an error at a place; always returns false. */
+bool stp_plan_error(stp_plan_t *p, stp_loc_t loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Does a block contain the other, or are they the same? */
+bool stp_block_contains(const stp_block_t *outer, const stp_block_t *inner);
+/* The step of `scope` in which `step` happens: itself or a loop around it. */
+const stp_step_t *stp_step_in(const stp_step_t *step, const stp_block_t *scope);
+
+/* Rows or, if there is only one row, granules of a tile that a corelet works on: from *first,
+ * *count of them. */
+typedef struct stp_part {
+  int64_t first, count;
+} stp_part_t;
+stp_part_t stp_part_rows(int64_t rows, int corelet);
+/* Does the corelet have any work in a step? */
+bool stp_step_active(const stp_step_t *step, int corelet);
+/* Fill in frames, addresses, edges and token indices. */
+bool stp_layout(stp_plan_t *p);
+
+/* The body of a function as a plan; scalars: see sched.h. False if there were errors. */
+bool stp_build(stp_plan_t *p, const stp_compile_options_t *options);
+
+/* A new symbol; its index, or 0 after an error (symbol 0 always exists). */
+int stp_plan_sym(stp_plan_t *p, const stp_sym_t *sym);
+
+#endif
