@@ -119,14 +119,13 @@ module seq #(
   );
 
   // ---------------------------------------------------------------- decode, operands
-  logic illegal, bad_token, bad_block, payload, postinc;
+  logic illegal, bad_token, payload, postinc;
   seq_decode #(
     .KIND (KIND)
   ) u_decode (
     .insn_i      (insn),
     .illegal_o   (illegal),
     .bad_token_o (bad_token),
-    .bad_block_o (bad_block),
     .payload_o   (payload),
     .postinc_o   (postinc)
   );
@@ -282,10 +281,6 @@ module seq #(
         fault = 1'b1;
         fault_cause = stp_pkg::CAUSE_BAD_TOKEN;
         fault_addr = 40'(aux);
-      end else if (bad_block) begin
-        fault = 1'b1;
-        fault_cause = stp_pkg::CAUSE_BAD_OPERAND;
-        fault_addr = 40'(aux[5:2]);
       end else if (payload) begin
         queue_push = 1'b1;
         retire = queue_ready;

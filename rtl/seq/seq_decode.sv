@@ -1,6 +1,6 @@
 `default_nettype none
 // What can be seen of an instruction by itself: whether this kind of unit has it, whether the fields that it does not name are
-// zero, whether tokens and PT's block counts are in range, and how the sequencer hands it on. The engine of SFU checks its operands.
+// zero, whether the peer of a token exists, and how the sequencer hands it on. Engines check the values of their operands.
 //
 // Latency: combinational.
 module seq_decode #(
@@ -9,7 +9,6 @@ module seq_decode #(
   input  wire logic [63:0] insn_i,
   output logic             illegal_o,
   output logic             bad_token_o,  // wait or post whose peer is no unit
-  output logic             bad_block_o,  // wload or mm of no or too many blocks: aux[5:2]
   output logic             payload_o,    // goes to the engine
   output logic             postinc_o     // and writes rd := ra + imm
 );
@@ -138,7 +137,5 @@ module seq_decode #(
       (~ra & (insn_i[stp_pkg::RA_HI:stp_pkg::RA_LO] != '0)) | (~rb & (insn_i[stp_pkg::RB_HI:stp_pkg::RB_LO] != '0)) |
       ((iaux & ~aux) != '0) | (~imm & (insn_i[stp_pkg::IMM_HI:stp_pkg::IMM_LO] != '0));
   assign bad_token_o = (op == stp_pkg::OP_WAIT || op == stp_pkg::OP_POST) && iaux[5:2] >= 4'(stp_pkg::UNITS);
-  assign bad_block_o = (op == stp_pkg::OP_WLOAD || op == stp_pkg::OP_MM) &&
-      (iaux[5:2] == 4'd0 || iaux[5:2] > 4'(stp_pkg::PT_BLOCKS));
 endmodule
 `default_nettype wire
