@@ -7,10 +7,10 @@ namespace stp {
 
 namespace {
 constexpr uint64_t kSpace = 1ull << 40;
-constexpr size_t kBeatBuffer = 4;      // write beats at the pins
-constexpr size_t kAnswerBuffer = 4;    // read beats at the pins
-constexpr size_t kAddressBuffer = 64;  // write addresses ahead of their data
-constexpr size_t kReads = 1u << 14;    // reads under way
+constexpr size_t kBeatBuffer = 4;     // write beats at the pins
+constexpr size_t kAnswerBuffer = 4;   // read beats at the pins
+constexpr size_t kAddressBuffer = 64; // write addresses ahead of their data
+constexpr size_t kReads = 1u << 14;   // reads under way
 constexpr uint32_t kSlvErr = 2;
 } // namespace
 
@@ -82,10 +82,12 @@ uint64_t Dram::due() {
   return now_ + config_.latency + extra;
 }
 
-bool Dram::outside(uint64_t addr) const { return addr + kStickBytes > config_.size; }
+bool Dram::outside(uint64_t addr) const {
+  return addr + kStickBytes > config_.size;
+}
 
-// Which of the queue is answered in the next cycle: the first, or with randomisation any that is due and is the oldest of
-// its ID.
+// Which of the queue is answered in the next cycle: the first, or with randomisation any that is
+// due and is the oldest of its ID.
 bool Dram::pick(const std::deque<Pending> &queue, size_t &index) {
   if (queue.empty()) return false;
   if (config_.random_seed == 0) {
@@ -130,12 +132,16 @@ void Dram::step(const AxiMasterPins &in) {
   }
   if (out_.b_valid && in.b_ready) out_.b_valid = false;
   if (out_.ar_ready && in.ar_valid) {
-    if (in.ar_len != 0 || in.ar_size != 7) error_ = "read burst or narrow read: only single beats of 128 bytes are supported";
-    reads_.push_back({in.ar_id, in.ar_addr, due(), outside(in.ar_addr & ~uint64_t{kStickBytes - 1})});
+    if (in.ar_len != 0 || in.ar_size != 7)
+      error_ = "read burst or narrow read: only single beats of 128 bytes are supported";
+    reads_.push_back(
+        {in.ar_id, in.ar_addr, due(), outside(in.ar_addr & ~uint64_t{kStickBytes - 1})});
   }
   if (out_.aw_ready && in.aw_valid) {
-    if (in.aw_len != 0 || in.aw_size != 7) error_ = "write burst or narrow write: only single beats of 128 bytes are supported";
-    addresses_.push_back({in.aw_id, in.aw_addr, due(), outside(in.aw_addr & ~uint64_t{kStickBytes - 1})});
+    if (in.aw_len != 0 || in.aw_size != 7)
+      error_ = "write burst or narrow write: only single beats of 128 bytes are supported";
+    addresses_.push_back(
+        {in.aw_id, in.aw_addr, due(), outside(in.aw_addr & ~uint64_t{kStickBytes - 1})});
   }
   if (out_.w_ready && in.w_valid) {
     if (!in.w_last) error_ = "write beat that is not the last: only single beats are supported";
@@ -207,7 +213,8 @@ void Dram::reset() {
 }
 
 bool Dram::busy() const {
-  return !reads_.empty() || !addresses_.empty() || !beats_.empty() || !acks_.empty() || !answers_.empty() || out_.b_valid;
+  return !reads_.empty() || !addresses_.empty() || !beats_.empty() || !acks_.empty() ||
+         !answers_.empty() || out_.b_valid;
 }
 
 } // namespace stp

@@ -1,23 +1,27 @@
-// Model of the DRAM behind Steeple's memory port: an AXI4 slave of 1,024 data bits with sparse storage.
+// Model of the DRAM behind Steeple's memory port: an AXI4 slave of 1,024 data bits with sparse
+// storage.
 //
 //   stp::Dram dram(stp::DramConfig{});
 //   dram.write(0x1000, bytes, n);                  // the host's own path: no cycles pass
 //   each clock cycle, when the pins have settled and before the rising edge:
-//     stp::AxiSlavePins out = dram.pins();         // what the slave drives in this cycle (apply before settling)
-//     dram.step(in);                               // in: what the master drives in this cycle
+//     stp::AxiSlavePins out = dram.pins();         // what the slave drives in this cycle (apply
+//     before settling) dram.step(in);                               // in: what the master drives
+//     in this cycle
 //
-// The pins are plain values, so the class does not depend on the verilated design. An object holds all its state; there is
-// nothing global. One thread at a time.
+// The pins are plain values, so the class does not depend on the verilated design. An object holds
+// all its state; there is nothing global. One thread at a time.
 //
-// Timing. All outputs are registers: they depend on earlier cycles only. A read accepted in cycle t has its data offered in
-// cycle t + latency at the earliest; a write is answered latency cycles after the later of its address and data was
-// accepted. One beat of 128 bytes crosses the data bus per cycle, read or write: reads and writes that wait at the same time
-// take turns. Beats wait for it in small buffers at the pins, so over more than a few cycles reads and writes together move
-// at most one stick per cycle.
+// Timing. All outputs are registers: they depend on earlier cycles only. A read accepted in cycle t
+// has its data offered in cycle t + latency at the earliest; a write is answered latency cycles
+// after the later of its address and data was accepted. One beat of 128 bytes crosses the data bus
+// per cycle, read or write: reads and writes that wait at the same time take turns. Beats wait for
+// it in small buffers at the pins, so over more than a few cycles reads and writes together move at
+// most one stick per cycle.
 //
-// Order. Without randomisation everything is answered in the order in which it was accepted, per kind. With it, answers keep
-// their order per ID and take any order between IDs. Writes change memory in the order of their addresses, always. A read
-// that is accepted after the acknowledgement of a write was taken sees it; without waiting, a read may or may not see it.
+// Order. Without randomisation everything is answered in the order in which it was accepted, per
+// kind. With it, answers keep their order per ID and take any order between IDs. Writes change
+// memory in the order of their addresses, always. A read that is accepted after the acknowledgement
+// of a write was taken sees it; without waiting, a read may or may not see it.
 #ifndef STP_COSIM_DRAM_H
 #define STP_COSIM_DRAM_H
 
@@ -37,11 +41,12 @@ constexpr unsigned kStickBytes = 128;
 
 struct DramConfig {
   uint32_t latency = 100; // cycles, at least 1
-  uint64_t size = 0;      // bytes from address 0; accesses past it are answered with SLVERR. 0: 2^40
+  uint64_t size = 0; // bytes from address 0; accesses past it are answered with SLVERR. 0: 2^40
   // Non-zero: ready, latency and the order between IDs vary, drawn from a generator with this seed.
   uint64_t random_seed = 0;
-  uint32_t random_latency = 64;  // with a seed: up to this many cycles more per access
-  uint32_t random_stall = 25;    // with a seed: percent of cycles in which each ready, or a new answer, is held back
+  uint32_t random_latency = 64; // with a seed: up to this many cycles more per access
+  uint32_t random_stall =
+      25; // with a seed: percent of cycles in which each ready, or a new answer, is held back
 };
 
 // What the master drives. Data and strobes are little-endian and are read only while w_valid.
@@ -64,7 +69,8 @@ struct AxiMasterPins {
   bool b_ready = false;
 };
 
-// What the slave drives. r_data points into the object, to 128 bytes that stay until the next step().
+// What the slave drives. r_data points into the object, to 128 bytes that stay until the next
+// step().
 struct AxiSlavePins {
   bool ar_ready = false;
   bool aw_ready = false;
@@ -79,9 +85,9 @@ struct AxiSlavePins {
 };
 
 struct DramStats {
-  uint64_t read_beats = 0;    // taken by the master, 128 bytes each
-  uint64_t write_beats = 0;   // accepted from the master
-  uint64_t write_bytes = 0;   // bytes with strobe
+  uint64_t read_beats = 0;  // taken by the master, 128 bytes each
+  uint64_t write_beats = 0; // accepted from the master
+  uint64_t write_bytes = 0; // bytes with strobe
 };
 
 class Dram {
@@ -100,7 +106,8 @@ public:
 
   bool busy() const; // something is under way
   const DramStats &stats() const { return stats_; }
-  // Empty, or what the master did that this memory does not support (bursts, narrow beats). Stays until reset().
+  // Empty, or what the master did that this memory does not support (bursts, narrow beats). Stays
+  // until reset().
   const std::string &error() const { return error_; }
 
 private:
