@@ -203,7 +203,7 @@ static uint32_t exact_fold(unsigned fn, unsigned fmt, unsigned lanes, const void
   static const uint8_t op[] = {STP_OP_VADD, STP_OP_VMIN, STP_OP_VMAX, STP_OP_VMINNUM,
                                STP_OP_VMAXNUM};
   uint32_t v[64];
-  if (fn >= sizeof op || lanes > 64) return 0;
+  if (fn >= sizeof op || lanes == 0 || lanes > 64 || (lanes & (lanes - 1)) != 0) return 0;
   for (unsigned i = 0; i < lanes; i++) v[i] = stp_load(a, stp_fmt_bytes(fmt), i);
   for (unsigned n = lanes / 2; n; n /= 2)
     for (unsigned i = 0; i < n; i++) v[i] = exact_op(op[fn], 0, fmt, fmt, v[i], v[i + n], 0);

@@ -161,7 +161,7 @@ static inline bool outcome_in(unsigned set, float a, float b) {
  * negatives inverted. */
 static inline int32_t ordered(float f) {
   const int32_t i = (int32_t)as_bits(f);
-  return i ^ ((i >> 31) & 0x7fffffff);
+  return i < 0 ? i ^ 0x7fffffff : i;
 }
 static inline float minimum(float a, float b) {
   const float r = ordered(a) < ordered(b) ? a : b;
@@ -343,7 +343,7 @@ static uint32_t fast_op(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, u
 static uint32_t fast_fold(unsigned fn, unsigned fmt, unsigned lanes, const void *a) {
   static const uint8_t op[] = {STP_OP_VADD, STP_OP_VMIN, STP_OP_VMAX, STP_OP_VMINNUM,
                                STP_OP_VMAXNUM};
-  if (fn >= sizeof op || lanes > BLOCK) return 0;
+  if (fn >= sizeof op || lanes == 0 || lanes > 64 || (lanes & (lanes - 1)) != 0) return 0;
   float v[BLOCK], r[BLOCK];
   widen_row(fmt, lanes, a, v);
   for (unsigned n = lanes / 2; n; n /= 2) {

@@ -48,7 +48,8 @@ struct stp_num {
               const void *b, const void *c, void *out);
 
   /* Folds `lanes` lanes (a power of two, at most 64) of a: lane i with i + lanes/2, then lanes/4,
-   * ..., 1. Gives lane 0. fn is STP_VFOLD_...; add is for f32 only. */
+   * ..., 1. Gives lane 0 (0 where fn or lanes is not as said). fn is STP_VFOLD_...; add is for f32
+   * only. */
   uint32_t (*fold)(unsigned fn, unsigned fmt, unsigned lanes, const void *a);
 
   /* PT: one row of activations against a weight bank of nblk 8x64 blocks. For each block b in
@@ -58,8 +59,8 @@ struct stp_num {
   void (*pt_row)(unsigned nblk, const uint32_t *a, const uint32_t (*w)[64], uint32_t acc[64]);
 };
 
-/* The fast implementation for this host's processor. Each call asks the processor what it can do, which takes
- * microseconds in a virtual machine: call once and keep the pointer. */
+/* The fast implementation for this host's processor. Each call asks the processor what it can do,
+ * which takes microseconds in a virtual machine: call once and keep the pointer. */
 const struct stp_num *stp_num_fast(void);
 
 /* The fast implementation without any instruction-set extension; for tests. */
