@@ -135,7 +135,7 @@ static bool is_fifo(unsigned operand) {
 
 void stp_decode_sfu(uint64_t word, stp_insn_t *i) {
   const struct stp_insn_info *info = &stp_insn_table[i->op];
-  const unsigned sources = (unsigned)(info->syntax[1] - '0');
+  const unsigned sources = (unsigned)(info->syntax[1] - '0') & 3;
   const bool has_source_format =
       i->op == STP_OP_VCVT || i->op == STP_OP_VUNPACK || i->op == STP_OP_VACC;
   i->vd = word & 0x3f;
@@ -143,7 +143,7 @@ void stp_decode_sfu(uint64_t word, stp_insn_t *i) {
   i->vb = word >> 12 & 0x3f;
   i->vc = word >> 18 & 0x3f;
   i->format = word >> 24 & 0xf;
-  i->sources = (uint8_t)sources;
+  i->sources = sources;
   i->tee = i->aux & 1;
   i->function = i->aux >> 1 & 0xf;
   i->source = i->aux >> 5 & 0xf;
@@ -178,7 +178,7 @@ void stp_decode_sfu(uint64_t word, stp_insn_t *i) {
   }
 
   unsigned fifos = 0;
-  for (unsigned n = 0; n < sources; n++) {
+  for (unsigned n = 0; n < 3 && n < sources; n++) {
     if (v[n] > STP_V_ZERO) {
       trap(i, STP_CAUSE_BAD_OPERAND, v[n]);
       return;

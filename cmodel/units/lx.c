@@ -27,7 +27,7 @@ static unsigned valid_bytes(const stp_unit_t *u) {
 static bool address(stp_unit_t *u, unsigned size, uint64_t *out) {
   uint64_t addr = u->cur.a;
   for (unsigned k = 0; k < 4; k++) addr += u->i[k] * (uint64_t)u->desc[STP_CFG_LX_S0 + k];
-  if (addr % size != 0) {
+  if ((addr & (size - 1)) != 0) {
     stp_unit_trap(u, STP_CAUSE_LX_MISALIGNED, addr, u->cur.pc);
     return false;
   }

@@ -11,50 +11,51 @@ void stp_unit_trap(stp_unit_t *u, unsigned cause, uint64_t addr, uint32_t pc) {
   u->pc = pc;
 }
 
-static uint64_t alu(unsigned n, uint64_t a, uint64_t b) {
+/* An ALU operation, by the opcode of its register form. */
+static uint64_t alu(unsigned op, uint64_t a, uint64_t b) {
   const int64_t sa = (int64_t)a, sb = (int64_t)b;
-  switch (n) {
-  case STP_OP_ADD - STP_OP_ADD:
+  switch (op) {
+  case STP_OP_ADD:
     return a + b;
-  case STP_OP_SUB - STP_OP_ADD:
+  case STP_OP_SUB:
     return a - b;
-  case STP_OP_MUL - STP_OP_ADD:
+  case STP_OP_MUL:
     return a * b;
-  case STP_OP_AND - STP_OP_ADD:
+  case STP_OP_AND:
     return a & b;
-  case STP_OP_OR - STP_OP_ADD:
+  case STP_OP_OR:
     return a | b;
-  case STP_OP_XOR - STP_OP_ADD:
+  case STP_OP_XOR:
     return a ^ b;
-  case STP_OP_SHL - STP_OP_ADD:
+  case STP_OP_SHL:
     return a << (b & 63);
-  case STP_OP_SHR - STP_OP_ADD:
+  case STP_OP_SHR:
     return a >> (b & 63);
-  case STP_OP_SRA - STP_OP_ADD:
+  case STP_OP_SRA:
     return (uint64_t)(sa >> (b & 63));
-  case STP_OP_SLT - STP_OP_ADD:
+  case STP_OP_SLT:
     return sa < sb;
-  case STP_OP_SLTU - STP_OP_ADD:
+  case STP_OP_SLTU:
     return a < b;
-  case STP_OP_SEQ - STP_OP_ADD:
+  case STP_OP_SEQ:
     return a == b;
-  case STP_OP_SNE - STP_OP_ADD:
+  case STP_OP_SNE:
     return a != b;
-  case STP_OP_MIN - STP_OP_ADD:
+  case STP_OP_MIN:
     return sa < sb ? a : b;
-  case STP_OP_MAX - STP_OP_ADD:
+  case STP_OP_MAX:
     return sa > sb ? a : b;
-  case STP_OP_MINU - STP_OP_ADD:
+  case STP_OP_MINU:
     return a < b ? a : b;
-  case STP_OP_MAXU - STP_OP_ADD:
+  case STP_OP_MAXU:
     return a > b ? a : b;
-  case STP_OP_DIVS - STP_OP_ADD:
+  case STP_OP_DIVS:
     if (b == 0) return UINT64_MAX;
     if (sa == INT64_MIN && sb == -1) return a;
     return (uint64_t)(sa / sb);
-  case STP_OP_DIVU - STP_OP_ADD:
+  case STP_OP_DIVU:
     return b == 0 ? UINT64_MAX : a / b;
-  case STP_OP_REMS - STP_OP_ADD:
+  case STP_OP_REMS:
     if (b == 0) return a;
     if (sa == INT64_MIN && sb == -1) return 0;
     return (uint64_t)(sa % sb);
@@ -123,8 +124,19 @@ static seq_result_t load_scalar(const stp_core_t *c, stp_unit_t *u, const stp_in
   if ((addr & (size - 1)) != 0) return seq_trap(c, u, STP_CAUSE_LX_MISALIGNED, addr);
   if (addr >= STP_LX_BYTES) return seq_trap(c, u, STP_CAUSE_LX_RANGE, addr);
   for (unsigned n = 0; n < size; n++) value |= (uint64_t)c->lx[addr + n] << (8 * n);
-  if ((i->aux & 4) != 0 && size < 8 && (value >> (8 * size - 1) & 1) != 0)
-    value |= UINT64_MAX << (8 * size);
+  switch (i->aux) {
+  case 4:
+    value = (uint64_t)(int64_t)(int8_t)value;
+    break;
+  case 5:
+    value = (uint64_t)(int64_t)(int16_t)value;
+    break;
+  case 6:
+    value = (uint64_t)(int64_t)(int32_t)value;
+    break;
+  default:
+    break;
+  }
   set_reg(u, i->rd, value);
   return SEQ_NEXT;
 }
@@ -214,9 +226,9 @@ static seq_result_t scalar(stp_core_t *c, stp_unit_t *u, const stp_insn_t *i) {
     return SEQ_NEXT;
   default:
     if (i->op >= STP_OP_ADDI)
-      set_reg(u, i->rd, alu(i->op - STP_OP_ADDI, a, imm));
+      set_reg(u, i->rd, alu(i->op - (STP_OP_ADDI - STP_OP_ADD), a, imm));
     else
-      set_reg(u, i->rd, alu(i->op - STP_OP_ADD, a, b));
+      set_reg(u, i->rd, alu(i->op, a, b));
     return SEQ_NEXT;
   }
   return taken ? jump(c, u, imm) : SEQ_NEXT;

@@ -59,11 +59,32 @@ static uint32_t lane(const void *stick, unsigned bytes, unsigned n) {
   return w;
 }
 
+/* Operations on raw bits, whatever the format. */
+static bool bits(unsigned op, unsigned n, const void *a, const void *b, void *out) {
+  if (op == STP_OP_VMOV) {
+    memcpy(out, a, n);
+    return true;
+  }
+  if (op < STP_OP_VAND || op > STP_OP_VNOT) return false;
+  for (unsigned k = 0; k < n; k += 8) {
+    uint64_t x, y;
+    memcpy(&x, (const uint8_t *)a + k, 8);
+    memcpy(&y, (const uint8_t *)b + k, 8);
+    const uint64_t r = op == STP_OP_VAND   ? x & y
+                       : op == STP_OP_VOR  ? x | y
+                       : op == STP_OP_VXOR ? x ^ y
+                                           : ~x;
+    memcpy((uint8_t *)out + k, &r, 8);
+  }
+  return true;
+}
+
 static void compute(const stp_core_t *c, const stp_unit_t *u, const void *v[3], void *out) {
   const stp_insn_t *i = u->cur.insn;
   const unsigned bytes = stp_fmt_bytes(i->format);
   const unsigned lanes = bytes == 2 || i->format == STP_FMT_F32P ? STP_LANES16 : STP_LANES32;
   uint32_t *w = out;
+  if (bits(i->op, lanes * bytes, v[0], v[1], out)) return;
   switch (i->op) {
   case STP_OP_VFOLD:
     splat(out, bytes, lanes, c->num->fold(i->function, i->format, lanes, v[0]));
@@ -124,7 +145,7 @@ static uint64_t issue(stp_core_t *c, stp_unit_t *u, stp_sfu_t *sfu) {
   stp_fifo_t *x = stp_unit_fifo(c, u, STP_FIFO_LXLU_SFU), *p = stp_unit_fifo(c, u, STP_FIFO_PT_SFU);
   const unsigned operand[3] = {i->va, i->vb, i->vc};
   bool use_x = false, use_p = false;
-  for (unsigned n = 0; n < i->sources; n++) {
+  for (unsigned n = 0; n < 3 && n < i->sources; n++) {
     use_x |= operand[n] == STP_V_X;
     use_p |= operand[n] == STP_V_P;
   }
@@ -134,9 +155,10 @@ static uint64_t issue(stp_core_t *c, stp_unit_t *u, stp_sfu_t *sfu) {
   const bool pair = i->format == STP_FMT_F32P;
   const unsigned bytes = source_lane(i);
   const bool pair_source = i->op == STP_OP_VPACK || (pair && bytes == 4);
+  static const vec_t none;
   vec_t tmp[3], result;
-  const void *v[3] = {NULL, NULL, NULL};
-  for (unsigned n = 0; n < i->sources; n++)
+  const void *v[3] = {none.byte, none.byte, none.byte};
+  for (unsigned n = 0; n < 3 && n < i->sources; n++)
     v[n] = source(c, u, operand[n], pair_source, bytes, &tmp[n]);
   compute(c, u, v, result.byte);
   if (use_x) stp_fifo_pop(x);

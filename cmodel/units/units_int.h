@@ -36,7 +36,8 @@ typedef struct stp_insn {
   int32_t imm;
   uint64_t trap_addr;
   /* SFU */
-  uint8_t vd, va, vb, vc, sources, format, source, function, tee;
+  uint8_t vd, va, vb, vc, format, source, function, tee;
+  unsigned sources : 2; /* how many of va, vb, vc it takes */
 } stp_insn_t;
 
 typedef struct stp_payload {
@@ -85,20 +86,18 @@ typedef struct stp_pt_send {
 } stp_pt_send_t;
 
 typedef struct stp_pt {
-  /* [bank][8 * block + row]: sticks as they came, and the same widened to f32 for a format (-1: not
-   * yet). */
+  /* [bank][8 * block + row]: sticks as they came, and the same widened to f32. */
   _Alignas(64) uint8_t weight[2][STP_PT_BLOCKS * STP_PT_ROWS][STP_STICK_BYTES];
   _Alignas(64) uint32_t wide[2][STP_PT_BLOCKS * STP_PT_ROWS][STP_LANES16];
-  int wide_format[2];
   _Alignas(64) uint32_t acc[2][STP_PT_ACC_ROWS][STP_LANES16]; /* [half][row], f32 */
-
-  /* The loader takes sticks for loads[0]; at is how many. */
+  /* Groups of rows: held of them, from walk on, wait for drains of their half; the next one is
+   * filled. */
+  stp_pt_group_t group[STP_PT_GROUPS];
+  unsigned held, walk;
+  int wide_format[2]; /* of wide, by bank; -1: not made yet */
+  /* The loader takes sticks for load[0]; at is how many. */
   unsigned loads, at;
   stp_pt_load_t load[STP_PT_LOADS];
-  /* Groups of rows: the one that is filled and, held of them, those that wait for drains of their
-   * half. */
-  unsigned held, walk;
-  stp_pt_group_t group[STP_PT_GROUPS];
   /* Drains; sent sticks of the first. */
   unsigned sends, sent;
   stp_pt_send_t send[STP_PT_DRAINS];
