@@ -11,7 +11,10 @@ def _enum(out, title, prefix, pairs):
 
 
 def emit_arch(c):
-    out = [f"/* {NOTE} */\n#ifndef STP_ARCH_H\n#define STP_ARCH_H\n\n#include <assert.h>\n#include <stdint.h>\n\n"]
+    out = [f"/* {NOTE} */\n#ifndef STP_ARCH_H\n#define STP_ARCH_H\n\n#include <stdint.h>\n\n"
+           "/* Firmware has no assert.h, which gives C its static_assert. */\n"
+           "#ifdef __cplusplus\n#define STP_STATIC_ASSERT static_assert\n#else\n"
+           "#define STP_STATIC_ASSERT _Static_assert\n#endif\n\n"]
     out.append(f"/* Version of the contract: the hash of arch/. */\n#define STP_CONTRACT_VERSION 0x{c.version:08x}u\n\n")
     for name, k in c.constants.items():
         out.append(f"#define STP_{name} {k['value']} /* {k['doc']} */\n")
@@ -52,7 +55,7 @@ def emit_arch(c):
             out.append(f"  {ctype} {f['name']}{count}; /* {f['offset']:#04x}: {f['doc']} */\n")
         out.append("};\n")
         size = sum(c.size_of(f) for f in d["field"])
-        out.append(f"static_assert(sizeof(struct stp_{record}) == {(size + 7) // 8 * 8 if record != 'segment' else size}, \"layout\");\n")
+        out.append(f"STP_STATIC_ASSERT(sizeof(struct stp_{record}) == {(size + 7) // 8 * 8 if record != 'segment' else size}, \"layout\");\n")
     out.append("\n#endif\n")
     return "".join(out)
 

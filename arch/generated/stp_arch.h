@@ -2,8 +2,14 @@
 #ifndef STP_ARCH_H
 #define STP_ARCH_H
 
-#include <assert.h>
 #include <stdint.h>
+
+/* Firmware has no assert.h, which gives C its static_assert. */
+#ifdef __cplusplus
+#define STP_STATIC_ASSERT static_assert
+#else
+#define STP_STATIC_ASSERT _Static_assert
+#endif
 
 /* Version of the contract: the hash of arch/. */
 #define STP_CONTRACT_VERSION 0x71594eb7u
@@ -208,7 +214,7 @@ struct stp_segment {
   uint16_t sticks; /* 0x04: length (16 instructions each) */
   uint16_t dest; /* 0x06: first program row (4 instructions) that it fills */
 };
-static_assert(sizeof(struct stp_segment) == 8, "layout");
+STP_STATIC_ASSERT(sizeof(struct stp_segment) == 8, "layout");
 
 #define STP_DESCRIPTOR_MAGIC 0x31424a53u
 
@@ -228,7 +234,7 @@ struct stp_descriptor {
   uint32_t watchdog; /* 0x2c: limit in units of 1,024 cycles from start; 0 = none */
   struct stp_segment segment[10]; /* 0x30: program segments */
 };
-static_assert(sizeof(struct stp_descriptor) == 128, "layout");
+STP_STATIC_ASSERT(sizeof(struct stp_descriptor) == 128, "layout");
 
 #define STP_COMPLETION_MAGIC 0x31434a53u
 
@@ -246,6 +252,6 @@ struct stp_completion {
   uint32_t running; /* 0x28: mask of units that still ran when firmware looked */
   uint32_t trapped; /* 0x2c: mask of units that trapped */
 };
-static_assert(sizeof(struct stp_completion) == 48, "layout");
+STP_STATIC_ASSERT(sizeof(struct stp_completion) == 48, "layout");
 
 #endif

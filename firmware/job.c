@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The time from doorbell to first start, and from last stop to interrupt, is what a small job
+ * costs. So transfers are queued as soon as their operands are known to be good, everything that
+ * can be prepared for the end is prepared while the units run, and a job without a fault takes the
+ * straight path: look at the cores, status sticks, record.
+ */
+#include "job.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "console.h"
+#include "dma.h"
+#include "mmio.h"
+#include "trap.h"
+
+#define ALL_UNITS ((1u << STP_UNITS) - 1)
+#define PROG_ROWS (STP_PROG_WORDS / STP_PROG_ROW_WORDS)
+#define ROWS_PER_STICK (STP_STICK_BYTES / 8 / STP_PROG_ROW_WORDS)
+#define ARG_STICKS (STP_ARGS * 8 / STP_STICK_BYTES)
+#define WATCHDOG_SHIFT 10 /* its unit is 1,024 cycles */
+
+/* Polls of a core that has been told to halt; what it has in flight takes some memory latencies. */
+#define HALT_POLLS 1000000u
+
+/* How the cores of a job were when it ended. */
+typedef struct outcome {
+  uint32_t status; /* STP_JOB_... */
+  uint32_t core;   /* that the record is about */
+  uint32_t running, trapped, blocked;
+} outcome_t;
+
+/* Is addr stick aligned, and are n sticks from there inside the address space? n < 2^25. */
+static bool sticks_ok(uint64_t addr, uint32_t n) {
+  const uint32_t high = (uint32_t)(addr >> 32);
+  if ((addr % STP_STICK_BYTES) != 0 || high >> (STP_ADDR_BITS - 32) != 0) return false;
+  return (uint32_t)((addr + (uint64_t)n * STP_STICK_BYTES - 1) >> 32) >> (STP_ADDR_BITS - 32) == 0;
+}
+
+/* Queues a program segment if it is right. Returns NULL or what is wrong. */
+static const char *load_segment(const struct stp_segment *s, uint64_t program) {
+  const uint32_t units = s->unit_mask, sticks = s->sticks, dest = s->dest;
+  if (units == 0 || (units & ~ALL_UNITS) != 0) return "segment.unit_mask";
+  if (sticks == 0) return "segment.sticks";
+  if (dest + sticks * ROWS_PER_STICK > PROG_ROWS) return "segment.dest";
+  program += (uint32_t)s->first_stick * STP_STICK_BYTES;
+  if (!sticks_ok(program, sticks)) return "segment.first_stick";
+  stp_dma_memory(program, sticks);
+  stp_mmio_write(STP_MGMT_DMA_LOCAL, dest);
+  stp_mmio_write(STP_MGMT_DMA_UNITS, units);
+  stp_dma_start(STP_DMA_PROGRAM);
+  return NULL;
+}
+
+/*
+ * Checks the descriptor, and queues the transfers of arguments and programs on the way. Returns
+ * NULL or the name of the first field that is wrong.
+ */
+static const char *load(const struct stp_descriptor *d, uint32_t cores) {
+  const uint32_t all_cores = cores < 32 ? (1u << cores) - 1 : ~0u;
+  if (d->magic != STP_DESCRIPTOR_MAGIC) return "magic";
+  if (d->core_mask == 0 || (d->core_mask & ~all_cores) != 0) return "core_mask";
+  if (d->start_mask == 0 || (d->start_mask & ~ALL_UNITS) != 0) return "start_mask";
+  if (d->segments > sizeof d->segment / sizeof d->segment[0]) return "segments";
+  if (d->flags != 0) return "flags";
+  if (d->reserved != 0) return "reserved";
+  if (!sticks_ok(d->completion_addr, 1 + STP_UNITS * cores)) return "completion_addr";
+  if (d->arg_sticks > ARG_STICKS) return "arg_sticks";
+  stp_mmio_write(STP_MGMT_DMA_CORES, d->core_mask);
+  if (d->arg_sticks != 0) {
+    if (!sticks_ok(d->args_addr, d->arg_sticks)) return "args_addr";
+    stp_dma_memory(d->args_addr, d->arg_sticks);
+    stp_mmio_write(STP_MGMT_DMA_LOCAL, 0);
+    stp_mmio_write(STP_MGMT_DMA_UNITS, d->start_mask);
+    stp_dma_start(STP_DMA_ARGS);
+  }
+  if (!sticks_ok(d->program_addr, 0)) return "program_addr";
+  uint32_t loaded =
+      0; /* units whose first instruction is loaded: the others would run an old program */
+  for (uint32_t i = 0; i < d->segments; i++) {
+    const char *wrong = load_segment(&d->segment[i], d->program_addr);
+    if (wrong != NULL) return wrong;
+    if (d->segment[i].dest == 0) loaded |= d->segment[i].unit_mask;
+  }
+  return (d->start_mask & ~loaded) == 0 ? NULL : "start_mask";
+}
+
+static uint64_t now(void) {
+  const uint32_t low = stp_mmio_read(STP_MGMT_TIMER_MTIME_LO);
+  return (uint64_t)stp_mmio_read(STP_MGMT_TIMER_MTIME_HI) << 32 | low;
+}
+
+/* Arms the timer; UINT64_MAX: never. */
+static void set_timer(uint64_t at) {
+  stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_HI, UINT32_MAX);
+  stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_LO, (uint32_t)at);
+  stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_HI, (uint32_t)(at >> 32));
+}
+
+/* Have all cores of the mask stopped? */
+static bool stopped(uint32_t mask) {
+  for (uint32_t n = 0; mask != 0; n++, mask >>= 1) {
+    if ((mask & 1) == 0) continue;
+    if ((stp_mmio_read(stp_core_reg(STP_MGMT_CORE_STATE, n)) & STP_CORE_STOPPED) == 0) return false;
+  }
+  return true;
+}
+
+/* Sleeps until all cores of the mask have stopped. False if the time `limit` comes first. */
+static bool wait_for_cores(uint32_t mask, uint64_t limit) {
+  for (;;) {
+    /* Acknowledged before looking: a core that stops after the look ends the sleep. */
+    stp_mmio_write(STP_MGMT_INTC_ACK, STP_PENDING_STOPPED);
+    if (stopped(mask)) return true;
+    if (limit != UINT64_MAX && now() >= limit) return false;
+    stp_wfi();
+  }
+}
+
+/* What happened. Of several cores with a fault, the lowest-numbered with the worst one counts. */
+static outcome_t look(uint32_t mask, bool in_time) {
+  outcome_t o = {.status = STP_JOB_OK};
+  for (uint32_t n = 0; mask >> n != 0; n++) {
+    if ((mask >> n & 1) == 0) continue;
+    const uint32_t state = stp_mmio_read(stp_core_reg(STP_MGMT_CORE_STATE, n));
+    const uint32_t trapped = stp_mmio_read(stp_core_reg(STP_MGMT_CORE_TRAPPED, n));
+    uint32_t status = STP_JOB_OK;
+    if ((state & STP_CORE_LEFTOVER) != 0) status = STP_JOB_LEFTOVER;
+    if ((state & STP_CORE_DEADLOCK) != 0) status = STP_JOB_DEADLOCK;
+    if (trapped != 0) status = STP_JOB_TRAP;
+    if (!in_time && (state & STP_CORE_STOPPED) == 0 && trapped == 0) status = STP_JOB_WATCHDOG;
+    /* From bad to worse: left over, deadlock, watchdog, trap. */
+    static const uint8_t rank[] = {
+        [STP_JOB_OK] = 0,       [STP_JOB_LEFTOVER] = 1, [STP_JOB_DEADLOCK] = 2,
+        [STP_JOB_WATCHDOG] = 3, [STP_JOB_TRAP] = 4,
+    };
+    if (rank[status] <= rank[o.status]) continue;
+    o.status = status;
+    o.core = n;
+    o.trapped = trapped;
+    o.running = stp_mmio_read(stp_core_reg(STP_MGMT_CORE_RUNNING, n));
+    o.blocked =
+        status == STP_JOB_DEADLOCK ? stp_mmio_read(stp_core_reg(STP_MGMT_CORE_BLOCKED, n)) : 0;
+  }
+  if (!in_time) o.status = STP_JOB_WATCHDOG;
+  return o;
+}
+
+/* Stops core n if something runs on it, and waits until it is at rest. */
+void stp_core_quiesce(uint32_t n) {
+  if (stp_mmio_read(stp_core_reg(STP_MGMT_CORE_RUNNING, n)) == 0) return;
+  stp_mmio_write(stp_core_reg(STP_MGMT_CORE_HALT, n), 1);
+  for (uint32_t i = 0; i < HALT_POLLS; i++) {
+    if (stp_mmio_read(stp_core_reg(STP_MGMT_CORE_RUNNING, n)) == 0) return;
+  }
+  stp_fatal("a core does not halt");
+}
+
+static void complain(const struct stp_completion *c, const char *wrong) {
+  stp_puts("job ");
+  stp_put_decimal(c->job_id);
+  switch (c->status) {
+  case STP_JOB_BAD_DESCRIPTOR:
+    stp_puts(": bad descriptor: ");
+    stp_puts(wrong);
+    stp_puts("\n");
+    return;
+  case STP_JOB_BUS_ERROR:
+    stp_puts(": bus error while loading\n");
+    return;
+  case STP_JOB_WATCHDOG:
+    stp_puts(": watchdog: units still running ");
+    stp_put_hex(c->running);
+    break;
+  case STP_JOB_DEADLOCK:
+    stp_puts(": deadlock: units blocked ");
+    stp_put_hex(c->blocked);
+    break;
+  case STP_JOB_LEFTOVER:
+    stp_puts(": sticks or tokens left over");
+    break;
+  default:
+    break;
+  }
+  if (c->cause != STP_CAUSE_NONE) {
+    stp_puts(": trap ");
+    stp_put_decimal(c->cause);
+    stp_puts(" in unit ");
+    stp_put_decimal(c->unit);
+    stp_puts(" at ");
+    stp_put_decimal(c->pc);
+  }
+  stp_puts(", core ");
+  stp_put_decimal(c->core);
+  stp_puts("\n");
+}
+
+/* A record that says OK; faults fill in the rest. */
+static void prepare(struct stp_completion *c, uint32_t job_id) {
+  c->magic = STP_COMPLETION_MAGIC;
+  c->job_id = job_id;
+  c->status = STP_JOB_OK;
+  c->cause = STP_CAUSE_NONE;
+  c->core = c->unit = c->pc = c->blocked = 0;
+  c->addr = 0;
+  c->running = c->trapped = 0;
+}
+
+/* Ends a job that did not start: there are no status sticks. */
+static void refuse(stp_job_buffers_t *b, uint32_t status, const char *wrong, uint32_t cores) {
+  struct stp_completion *c = &b->completion.record;
+  prepare(c, b->descriptor.job_id);
+  c->status = status;
+  complain(c, wrong);
+  if (!sticks_ok(b->descriptor.completion_addr, 1 + STP_UNITS * cores)) return;
+  stp_dma_from_tcm(b->descriptor.completion_addr, c, 1);
+  if (!stp_dma_wait()) stp_puts("bus error while writing a completion record\n");
+}
+
+/* Queues the status sticks of the cores of a mask. */
+static void write_status(uint64_t completion, uint32_t mask) {
+  for (uint32_t n = 0; mask >> n != 0; n++) {
+    if ((mask >> n & 1) == 0) continue;
+    stp_dma_status(completion + (1 + STP_UNITS * n) * STP_STICK_BYTES, n);
+  }
+}
+
+/* Completes the record of a job with a fault, and brings its cores to rest. */
+static void write_fault(stp_job_buffers_t *b, const outcome_t *o) {
+  const struct stp_descriptor *d = &b->descriptor;
+  struct stp_completion *c = &b->completion.record;
+  c->status = o->status;
+  c->core = o->core;
+  c->running = o->running;
+  c->trapped = o->trapped;
+  c->blocked = o->blocked;
+  write_status(d->completion_addr, d->core_mask);
+  if (o->trapped != 0) {
+    uint32_t unit = 0;
+    while ((o->trapped >> unit & 1) == 0) unit++;
+    stp_dma_to_tcm(b->status,
+                   d->completion_addr + (1 + STP_UNITS * o->core + unit) * STP_STICK_BYTES, 1);
+    stp_dma_wait(); /* an error shows in the record's own transfer, too: same place in memory */
+    const uint32_t state = (uint32_t)b->status[STP_STAT_STATE];
+    c->unit = unit;
+    c->cause = state & 0xff;
+    c->pc = state >> 16;
+    c->addr = b->status[STP_STAT_TRAP_ADDR];
+  }
+  stp_dma_wait();
+  for (uint32_t n = 0; d->core_mask >> n != 0; n++) {
+    if ((d->core_mask >> n & 1) != 0) stp_core_quiesce(n);
+  }
+  complain(c, NULL);
+}
+
+void stp_job_init(stp_job_buffers_t *b) {
+  for (size_t i = 0; i < sizeof b->completion.words / sizeof b->completion.words[0]; i++) {
+    ((volatile uint32_t *)b->completion.words)[i] = 0;
+  }
+}
+
+void stp_job_run(stp_job_buffers_t *b, uint64_t addr, uint32_t cores) {
+  struct stp_descriptor *d = &b->descriptor;
+  stp_dma_to_tcm(d, addr, 1);
+  stp_mmio_write(STP_MGMT_HOSTIF_FW_STATUS, STP_FW_BUSY);
+  stp_mmio_write(STP_MGMT_INTC_ENABLE, STP_PENDING_STOPPED);
+  if (!stp_dma_wait()) {
+    /* Nothing in it can be trusted, so nowhere to write to. */
+    stp_puts("bus error while fetching a descriptor\n");
+    return;
+  }
+
+  const char *wrong = load(d, cores);
+  if (wrong != NULL) {
+    stp_dma_wait(); /* for what was queued before; its errors are no more of interest */
+    refuse(b, STP_JOB_BAD_DESCRIPTOR, wrong, cores);
+    return;
+  }
+  const uint32_t mask = d->core_mask;
+  for (uint32_t n = 0; mask >> n != 0; n++) {
+    if ((mask >> n & 1) != 0) stp_mmio_write(stp_core_reg(STP_MGMT_CORE_CLEAR, n), 1);
+  }
+  if (!stp_dma_wait()) {
+    refuse(b, STP_JOB_BUS_ERROR, NULL, cores);
+    return;
+  }
+  for (uint32_t n = 0; mask >> n != 0; n++) {
+    if ((mask >> n & 1) != 0) stp_mmio_write(stp_core_reg(STP_MGMT_CORE_START, n), d->start_mask);
+  }
+
+  uint64_t limit = UINT64_MAX;
+  if (d->watchdog != 0) {
+    limit = now() + ((uint64_t)d->watchdog << WATCHDOG_SHIFT);
+    set_timer(limit);
+  }
+  prepare(&b->completion.record, d->job_id);
+  const bool in_time = wait_for_cores(mask, limit);
+  if (limit != UINT64_MAX) set_timer(UINT64_MAX);
+
+  const outcome_t o = look(mask, in_time);
+  if (o.status == STP_JOB_OK) {
+    write_status(d->completion_addr, mask);
+  } else {
+    write_fault(b, &o);
+  }
+  stp_dma_from_tcm(d->completion_addr, &b->completion, 1);
+  if (!stp_dma_wait()) stp_puts("bus error while writing a completion record\n");
+}
