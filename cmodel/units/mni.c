@@ -154,7 +154,7 @@ static stp_step_t row(stp_core_t *c, stp_unit_t *u, uint64_t g, uint64_t l) {
     return STP_STEP_TRAP;
   }
   if (load) return load_row(c, u, g, l, n, valid);
-  return store_row(c, u, g, l, valid);
+  return valid == 0 ? STP_STEP_DONE : store_row(c, u, g, l, valid);
 }
 
 stp_step_t stp_mni_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget) {
