@@ -208,8 +208,11 @@ static bool mixed(stp_parser_t *p, const stp_ir_op_t *op, const char *name, int 
     return false;
   }
   stp_loc_t loc = stp_ir_op_attr(op, name)->loc;
+  if (strncmp(name, "static_", 7) == 0) {
+    name += 7; /* what the custom form calls it */
+  }
   if (count != rank) {
-    return op_error(p, op, loc, "'%s' has %d entries, but the rank is %d", name, count, rank);
+    return op_error(p, op, loc, "%s has %d entries, but the rank is %d", name, count, rank);
   }
   stp_ir_dim_t *list = stp_arena_array(p->arena, (size_t)rank, sizeof *list);
   int next = 0;
@@ -222,7 +225,7 @@ static bool mixed(stp_parser_t *p, const stp_ir_op_t *op, const char *name, int 
       list[i].value = 0;
       list[i].ssa = values[next++];
       if (!stp_type_is_index(list[i].ssa->type)) {
-        return op_error(p, op, loc, "'%s' takes values of type 'index'", name);
+        return op_error(p, op, loc, "%s takes values of type 'index'", name);
       }
     }
   }
@@ -231,7 +234,7 @@ static bool mixed(stp_parser_t *p, const stp_ir_op_t *op, const char *name, int 
     holes += ints[i] == STP_IR_DYNAMIC;
   }
   if (holes != num_values) {
-    return op_error(p, op, loc, "'%s' has %d dynamic entries, but %d values", name, holes,
+    return op_error(p, op, loc, "%s has %d dynamic entries, but %d values", name, holes,
                     num_values);
   }
   *dims = list;

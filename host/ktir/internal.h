@@ -280,6 +280,9 @@ stp_ir_value_t *stp_p_block_arg(stp_parser_t *p, stp_ir_block_t *block, const ch
 /* Make the op from its state, append it to the block and decode it. NULL after an error. */
 stp_ir_op_t *stp_p_make_op(stp_parser_t *p, stp_ir_block_t *block, stp_op_state_t *s);
 
+/* Could an op begin at the current token, which is the first of its line? */
+bool stp_p_looks_like_op(stp_parser_t *p);
+
 /* Functions: start one; read its body. */
 stp_ir_func_t *stp_p_new_func(stp_parser_t *p, stp_loc_t loc);
 bool stp_p_func_body(stp_parser_t *p, const stp_arg_vec_t *args);

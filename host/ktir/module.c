@@ -250,6 +250,7 @@ static bool alias(stp_parser_t *p) {
   const stp_ir_attr_t *attr = NULL;
   const stp_ir_type_t *type = NULL;
   if (name.kind == TOK_HASH ? !stp_p_attr(p, &attr) : !stp_p_type(p, &type)) {
+    stp_p_define_alias(p, name.text, name.len, NULL, NULL); /* its uses need no error of their own */
     return false;
   }
   stp_p_define_alias(p, name.text, name.len, attr, type);

@@ -363,6 +363,9 @@ static bool hash_attr(stp_parser_t *p, stp_ir_attr_t *attr, const stp_ir_attr_t 
   stp_p_next(p);
   const stp_alias_t *alias = stp_p_find_alias(p, name.text, name.len);
   if (alias != NULL) {
+    if (alias->attr == NULL) {
+      return false; /* the error is at its definition */
+    }
     stp_ir_attr_t *copy = stp_arena_copy(p->arena, alias->attr, sizeof *copy);
     copy->loc = name.loc; /* errors about the value point at its use */
     *result = copy;

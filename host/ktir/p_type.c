@@ -325,6 +325,9 @@ static bool dialect_type(stp_parser_t *p, const stp_ir_type_t **type) {
                : stp_p_error(p, p->tok.loc, "undefined type alias '%.*s'", (int)p->tok.len,
                              p->tok.text);
   }
+  if (alias->type == NULL) {
+    return false; /* the error is at its definition */
+  }
   *type = alias->type;
   stp_p_next(p);
   return true;

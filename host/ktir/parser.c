@@ -167,7 +167,7 @@ bool stp_p_operand(stp_parser_t *p, stp_op_state_t *s, const stp_ref_t *ref,
   if (value->type->kind == STP_TYPE_NONE) {
     s->poisoned = true;
   } else if (type != NULL && value->type != type) {
-    stp_p_error(p, ref->loc, "'%s' op operand '%%%.*s' is of type '%s', but '%s' is written here",
+    stp_p_error(p, ref->loc, "'%s' op operand '%%%.*s' has type '%s', but '%s' is expected here",
                 s->name, (int)ref->len, ref->name, stp_ir_type_text(p->arena, value->type),
                 stp_ir_type_text(p->arena, type));
     stp_diags_add(p->diags, STP_DIAG_NOTE, value->loc, "it is defined here");
@@ -304,8 +304,7 @@ static bool is_terminator(stp_ir_op_kind_t kind) {
 
 static bool parse_op(stp_parser_t *p, stp_ir_block_t *block);
 
-/* Could an op begin at the current token, which is the first of its line? */
-static bool looks_like_op(stp_parser_t *p) {
+bool stp_p_looks_like_op(stp_parser_t *p) {
   if (p->tok.kind == TOK_STRING) {
     return true;
   }
@@ -346,7 +345,7 @@ static void recover(stp_parser_t *p, int braces) {
     if (p->lex.braces < braces) {
       return;
     }
-    if (p->lex.braces == braces && p->tok.first && looks_like_op(p)) {
+    if (p->lex.braces == braces && p->tok.first && stp_p_looks_like_op(p)) {
       return;
     }
     stp_p_next(p);
@@ -362,8 +361,10 @@ static bool block_body(stp_parser_t *p, stp_ir_block_t *block) {
     const char *start = p->tok.text;
     if (p->tok.kind == TOK_CARET) {
       stp_p_error(p, p->tok.loc, "a region must have a single block");
-      stp_p_next(p);
-      recover(p, braces);
+      p->func->broken = true;
+      while (p->tok.kind != TOK_END && p->lex.braces >= braces && !stp_diags_full(p->diags)) {
+        stp_p_next(p);
+      }
     } else if (!parse_op(p, block)) {
       p->func->broken = true;
       if (p->tok.text == start) {

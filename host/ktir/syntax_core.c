@@ -183,7 +183,7 @@ static bool terminator(stp_parser_t *p, stp_op_state_t *s) {
   if (!stp_p_optional_attr_dict(p, &s->attrs)) {
     return false;
   }
-  if (p->tok.kind != TOK_VALUE) {
+  if (p->tok.kind != TOK_VALUE || (p->tok.first && stp_p_looks_like_op(p))) {
     return true;
   }
   if (!stp_p_ref_list(p, &refs) || !stp_p_expect(p, ':')) {

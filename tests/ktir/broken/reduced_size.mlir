@@ -1,0 +1,22 @@
+// A reduced value of another size.
+#all = affine_set<(i)[g] : (i - 4 * g >= 0, -i + 4 * g + 3 >= 0)>
+#groups = affine_set<(g) : (g == 0)>
+
+func.func @total(%x: index) attributes {grid = [4]} {
+  %zero = arith.constant 0.0 : f32
+  %part = tensor.splat %zero : tensor<1x64xf32>
+  %f = ktdp.inter_tile_produce producer_tiles_per_group = #all
+      -> <(tensor<1x64xf32>), groups = #groups> {
+    ^bb0(%g: index):
+      ktdp.yield_partial %part : tensor<1x64xf32>
+  }
+  // expected-error@+1:10 {{'ktdp.inter_tile_reduce' op result 0 is 'tensor<32xf32>', which is no reshape of 'tensor<1x64xf32>'}}
+  %sum = ktdp.inter_tile_reduce(%f) consumer_tiles_per_group = #all,
+      identity(%part : tensor<1x64xf32>)
+      : <(tensor<1x64xf32>), groups = #groups> -> tensor<32xf32> {
+    ^bb0(%l: tensor<1x64xf32>, %r: tensor<1x64xf32>):
+      %s = arith.addf %l, %r : tensor<1x64xf32>
+      ktdp.yield_reduced %s : tensor<1x64xf32>
+  }
+  return
+}

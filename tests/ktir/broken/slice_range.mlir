@@ -1,0 +1,22 @@
+// A slice that reaches outside its tensor.
+func.func @shapes(%x: index) attributes {grid = [2, 2]} {
+  %c0 = arith.constant 0 : index
+  %c9 = arith.constant 9 : index
+  %one = arith.constant 1.0 : f16
+  %flag = arith.constant true
+  %t = tensor.splat %one : tensor<4x8xf16>
+  %flat = tensor.collapse_shape %t [[0, 1]] : tensor<4x8xf16> into tensor<32xf16>
+  %back = tensor.expand_shape %flat [[0, 1]] output_shape [8, 4] : tensor<32xf16> into tensor<8x4xf16>
+  // expected-error@+1:11 {{'tensor.extract_slice' op offset 6, size 4 and stride 1 reach outside dimension 1 of size 8}}
+  %part = tensor.extract_slice %t[0, 6] [4, 4] [1, 1] : tensor<4x8xf16> to tensor<4x4xf16>
+  %whole = tensor.insert_slice %part into %t[0, 4] [4, 4] [1, 1] : tensor<4x4xf16> into tensor<4x8xf16>
+  %e = tensor.extract %whole[%c0, %c0] : tensor<4x8xf16>
+  %wide = arith.extf %e : f16 to f32
+  %pick = scf.if %flag -> (f32) {
+    scf.yield %wide : f32
+  } else {
+    %z = arith.constant 0.0 : f32
+    scf.yield %z : f32
+  }
+  return
+}

@@ -1,0 +1,27 @@
+// An attribute that the op does not have.
+#all = affine_set<(d0) : (d0 >= 0, -d0 + 511 >= 0)>
+#tile = affine_set<(d0) : (d0 >= 0, -d0 + 63 >= 0)>
+#order = affine_map<(d0) -> (d0)>
+
+func.func @double(%x: index, %y: index) attributes {grid = [8]} {
+  %c64 = arith.constant 64 : index
+  %id = ktdp.get_compute_tile_id : index
+  %at = arith.muli %id, %c64 : index
+  %in_view = ktdp.construct_memory_view %x, sizes: [512], strides: [1] {
+    coordinate_set = #all, memory_space = #ktdp.memory_space<global>
+  } : memref<512xf16>
+  %out_view = ktdp.construct_memory_view %y, sizes: [512], strides: [1] {
+    coordinate_set = #all, memory_space = #ktdp.memory_space<global>
+  } : memref<512xf16>
+  %in_tile = ktdp.construct_access_tile %in_view[%at] {
+    // expected-error@+1:58 {{'ktdp.construct_access_tile' op unknown attribute 'access_tile_shape'; expected one of: access_tile_set access_tile_order base_map operandSegmentSizes}}
+    access_tile_set = #tile, access_tile_order = #order, access_tile_shape = 64
+  } : memref<512xf16> -> !ktdp.access_tile<64xindex>
+  %out_tile = ktdp.construct_access_tile %out_view[%at] {
+    access_tile_set = #tile, access_tile_order = #order
+  } : memref<512xf16> -> !ktdp.access_tile<64xindex>
+  %v = ktdp.load %in_tile : !ktdp.access_tile<64xindex> -> tensor<64xf16>
+  %sum = arith.addf %v, %v : tensor<64xf16>
+  ktdp.store %sum, %out_tile : tensor<64xf16>, !ktdp.access_tile<64xindex>
+  return
+}
