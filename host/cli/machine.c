@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../job/job.h"
+
+void cli_machine_init(cli_machine_t *m) {
+  *m = (cli_machine_t){.options = {.config = "c1"}};
+}
+
+int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int option,
+                       const char *value) {
+  static const struct {
+    uint64_t least, most;
+  } range[OPT_COMMON] = {
+      [OPT_SEED] = {0, UINT64_MAX},          [OPT_DRAM_LATENCY] = {1, 1000000},
+      [OPT_RANDOM_STALLS] = {1, UINT64_MAX}, [OPT_INIT_SEED] = {1, UINT64_MAX},
+      [OPT_MAX_CYCLES] = {1, UINT64_MAX},    [OPT_WATCHDOG] = {1, UINT32_MAX},
+  };
+  uint64_t n = 0;
+  if (option != OPT_CONFIG && option != OPT_COMPARE_PROCESSOR && option != OPT_CONSOLE &&
+      (!cli_number(value, range[option].most, &n) || n < range[option].least)) {
+    return cli_usage(command, "'--%s %s': a number of at least %llu is wanted",
+                     command->options[option].name, value, (unsigned long long)range[option].least);
+  }
+  switch (option) {
+  case OPT_SEED:
+    m->seed = n;
+    break;
+  case OPT_CONFIG:
+    m->options.config = value;
+    break;
+  case OPT_DRAM_LATENCY:
+    m->options.dram_latency = (uint32_t)n;
+    break;
+  case OPT_RANDOM_STALLS:
+    m->options.random_seed = n;
+    break;
+  case OPT_INIT_SEED:
+    m->options.init_seed = n;
+    break;
+  case OPT_COMPARE_PROCESSOR:
+    m->options.compare_processor = 1;
+    break;
+  case OPT_MAX_CYCLES:
+    m->max_cycles = n;
+    break;
+  case OPT_WATCHDOG:
+    m->watchdog = n;
+    break;
+  default:
+    m->console = true;
+  }
+  return EXIT_RIGHT;
+}
+
+static void console(void *user, uint8_t byte) {
+  (void)user;
+  fputc(byte, stderr);
+}
+
+static void figures(const stp_job_t *job, cli_result_t *r) {
+  const stp_launch_t *l = &r->launch;
+  const double cycles = (double)l->cycles;
+  r->pt_share = r->dram_share = r->sim_khz = NAN;
+  if (!l->has_cycles || l->cycles == 0) return;
+  r->pt_share = (double)job->macs / (1024.0 * l->cores * cycles);
+  r->dram_share = (double)job->compulsory_bytes / (STP_STICK_BYTES * cycles);
+  if (l->seconds > 0) r->sim_khz = cycles / l->seconds / 1e3;
+}
+
+static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k,
+                  const cli_run_request_t *q, stp_images_t *out, cli_result_t *r) {
+  struct stp_machine *machine = stp_device_machine(d);
+  stp_error_t error;
+  cli_progress_t progress = {.machine = q->machine,
+                             .has_cycles = strcmp(q->machine, "model") != 0,
+                             .bytes_total = q->bytes_total,
+                             .check = q->check};
+  const stp_launch_options_t options = {.progress = cli_progress,
+                                        .progress_user = &progress,
+                                        .max_cycles = m->max_cycles,
+                                        .watchdog = (uint32_t)m->watchdog};
+  if (q->record != NULL) machine->ops->set_tap(machine, stp_stick_log_record, q->record);
+  if (q->check != NULL) machine->ops->set_tap(machine, stp_stick_check_tap, q->check);
+  if (q->trace != NULL &&
+      machine->ops->trace_on(machine, q->trace, q->trace_first, q->trace_last) != 0) {
+    return cli_fail(EXIT_BAD_INPUT, "%s: %s", q->machine, machine->error);
+  }
+  cli_progress_start(&progress, d);
+  int status = stp_execute(d, k->kernel, &k->inputs, out, &options, &r->launch, &error);
+  cli_progress_end(&progress);
+  if (q->trace != NULL && machine->ops->trace_off(machine) != 0) {
+    return cli_fail(EXIT_BAD_INPUT, "%s: %s", q->trace, machine->error);
+  }
+  if (q->check != NULL && stp_stick_check_failed(q->check)) return EXIT_RIGHT;
+  if (status != 0) return cli_error(&error);
+  machine->ops->stats(machine, &r->stats);
+  figures(stp_kernel_job(k->kernel), r);
+  if (r->launch.status != STP_JOB_OK) {
+    char text[1024];
+    stp_launch_describe(k->kernel, &r->launch, text, sizeof text);
+    return cli_fail(EXIT_TRAP, "%s: %s", q->machine, text);
+  }
+  return EXIT_RIGHT;
+}
+
+int cli_run_on(const cli_machine_t *m, const cli_kernel_t *k, const cli_run_request_t *q,
+               stp_images_t *out, cli_result_t *r) {
+  memset(r, 0, sizeof *r);
+  r->machine = q->machine;
+  struct stp_machine_options o = m->options;
+  if (m->console) o.console = console;
+  o.trace = q->trace != NULL;
+  stp_device_t *d;
+  stp_error_t error;
+  if (stp_device_open(q->machine, &o, &d, &error) != 0) return cli_error(&error);
+  const int status = launch(d, m, k, q, out, r);
+  stp_device_close(d);
+  return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options about machines, and runs of a kernel on them: shared by `run` and `report`. */
+#ifndef STP_CLI_MACHINE_H
+#define STP_CLI_MACHINE_H
+
+#include "cli.h"
+
+/* Options that `run` and `report` have in common come first in both tables. */
+enum {
+  OPT_SEED,
+  OPT_CONFIG,
+  OPT_DRAM_LATENCY,
+  OPT_RANDOM_STALLS,
+  OPT_INIT_SEED,
+  OPT_COMPARE_PROCESSOR,
+  OPT_MAX_CYCLES,
+  OPT_WATCHDOG,
+  OPT_CONSOLE,
+  OPT_COMMON
+};
+#define CLI_MACHINE_OPTIONS                                                                        \
+  {"seed", "N", "seed of random inputs (docs/random.md); 0"},                                      \
+      {"config", "NAME", "configuration of the chip: c1"},                                         \
+      {"dram-latency", "N", "rtl: cycles from a DRAM request to its data; 100"},                   \
+      {"random-stalls", "SEED",                                                                    \
+       "rtl: DRAM latency, order and readiness and FIFO stalls at random"},                        \
+      {"init-seed", "SEED", "rtl: registers and memories start with random contents"},             \
+      {"compare-processor", NULL,                                                                  \
+       "rtl: compare the management processor with its simulator at\n"                             \
+       "every retired instruction"},                                                               \
+      {"max-cycles", "N", "give up after N cycles (model: steps)"},                                \
+      {"watchdog", "N", "stop the job after N * 1,024 cycles"}, {                                  \
+    "console", NULL, "show what firmware prints"                                                   \
+  }
+
+typedef struct cli_machine {
+  struct stp_machine_options options;
+  uint64_t seed, max_cycles, watchdog;
+  bool console;
+} cli_machine_t;
+
+void cli_machine_init(cli_machine_t *m);
+/* Takes option number `option` < OPT_COMMON. An exit code. */
+int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int option,
+                       const char *value);
+
+/* A run of a kernel on one machine, and its figures. */
+typedef struct cli_result {
+  const char *machine;
+  stp_launch_t launch;
+  struct stp_machine_stats stats;       /* at the end */
+  double pt_share, dram_share, sim_khz; /* NAN without cycles */
+} cli_result_t;
+
+typedef struct cli_run_request {
+  const char *machine;
+  const char *trace; /* file, or NULL */
+  uint64_t trace_first, trace_last;
+  uint64_t bytes_total;     /* traffic that is to be expected, for the progress; 0: unknown */
+  stp_stick_log_t *record;  /* log all sticks; or NULL */
+  stp_stick_check_t *check; /* compare all sticks; or NULL */
+} cli_run_request_t;
+
+/*
+ * Open a machine, run the kernel, close it. An exit code: EXIT_RIGHT also if the check has failed
+ * (ask it), else the launch is complete and its status OK; EXIT_TRAP if the status is not OK, which
+ * is then printed.
+ */
+int cli_run_on(const cli_machine_t *m, const cli_kernel_t *k, const cli_run_request_t *request,
+               stp_images_t *out, cli_result_t *result);
+
+#endif

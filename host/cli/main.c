@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command `steeple`. */
+#include "cli.h"
+
+#include <string.h>
+
+static const cli_command_t *const commands[] = {
+    &cli_run,
+};
+
+static void usage(FILE *out) {
+  fputs("usage: steeple COMMAND ...\n\n", out);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  }
+  fputs(
+      "\nsteeple COMMAND --help says more. Exit codes: 0 right, 1 differs, 2 usage, 3 bad input,\n"
+      "4 trap or failure of the machine.\n",
+      out);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    usage(stderr);
+    return EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+      strcmp(argv[1], "help") == 0) {
+    usage(stdout);
+    return EXIT_RIGHT;
+  }
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    const cli_command_t *c = commands[i];
+    if (strcmp(argv[1], c->name) != 0) continue;
+    for (int k = 2; k < argc && strcmp(argv[k], "--") != 0; k++) {
+      if (strcmp(argv[k], "--help") != 0) continue;
+      cli_help(c);
+      return EXIT_RIGHT;
+    }
+    return c->run(c, argc - 2, argv + 2);
+  }
+  fprintf(stderr, "steeple: there is no command '%s'\n", argv[1]);
+  usage(stderr);
+  return EXIT_USAGE;
+}

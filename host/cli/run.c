@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* steeple run: a kernel on a machine. */
+#include "machine.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../job/job.h"
+#include "stp_isa.h"
+
+enum {
+  OPT_FUNC = OPT_COMMON,
+  OPT_ON,
+  OPT_ARG,
+  OPT_OUT,
+  OPT_CONVERT,
+  OPT_CHECK,
+  OPT_TRACE,
+  OPT_WINDOW,
+  OPT_COUNTERS,
+  OPT_JSON,
+};
+
+static const cli_option_t options[] = {
+    CLI_MACHINE_OPTIONS,
+    {"func", "NAME", "the function to run, if the text has several"},
+    {"on", "MACHINE", "rtl or model"},
+    {"arg", "NAME=VALUE",
+     "an argument, by name or position (0=...): a number for a scalar;\n"
+     "for a buffer @file.npy, random, random:SEED or zeros"},
+    {"out", "NAME=FILE", "write a buffer to a .npy file afterwards"},
+    {"convert", NULL, "round the elements of .npy files to the types of buffers"},
+    {"check", "[=rtl]",
+     "compare the results with the interpreter; --check=rtl also compares\n"
+     "RTL and model: every stick that leaves a unit, and final memory"},
+    {"trace", "FILE", "rtl: write a trace; the name ends in .fst or .vcd"},
+    {"trace-window", "FIRST:LAST", "only cycles FIRST to LAST (since reset) of it"},
+    {"counters", NULL, "show the counters of all units"},
+    {"json", NULL, "print one line of JSON to standard output"},
+};
+
+typedef struct run {
+  cli_kernel_t kernel;
+  cli_machine_t machine;
+  const char *on, *trace;
+  uint64_t trace_first, trace_last;
+  bool check, check_rtl, counters, json;
+} run_t;
+
+static bool parse_window(const char *text, uint64_t *first, uint64_t *last) {
+  char copy[64];
+  const char *colon = strchr(text, ':');
+  if (colon == NULL || (size_t)(colon - text) >= sizeof copy) return false;
+  memcpy(copy, text, (size_t)(colon - text));
+  copy[colon - text] = '\0';
+  *first = 0;
+  *last = UINT64_MAX;
+  if (copy[0] != '\0' && !cli_number(copy, UINT64_MAX, first)) return false;
+  if (colon[1] != '\0' && !cli_number(colon + 1, UINT64_MAX, last)) return false;
+  return *first <= *last;
+}
+
+static int take_option(const cli_command_t *self, run_t *r, int option, const char *value) {
+  cli_kernel_t *k = &r->kernel;
+  if (option < OPT_COMMON) return cli_machine_option(&r->machine, self, option, value);
+  switch (option) {
+  case OPT_FUNC:
+    k->func = value;
+    break;
+  case OPT_ON:
+    r->on = value;
+    break;
+  case OPT_ARG:
+    return cli_bind(self, k->args, &k->num_args, value);
+  case OPT_OUT:
+    return cli_bind(self, k->outs, &k->num_outs, value);
+  case OPT_CONVERT:
+    k->convert = true;
+    break;
+  case OPT_CHECK:
+    if (value != NULL && strcmp(value, "rtl") != 0) {
+      return cli_usage(self, "'--check=%s': there is --check and --check=rtl", value);
+    }
+    r->check = true;
+    r->check_rtl |= value != NULL;
+    break;
+  case OPT_TRACE:
+    r->trace = value;
+    break;
+  case OPT_WINDOW:
+    if (!parse_window(value, &r->trace_first, &r->trace_last)) {
+      return cli_usage(self, "'--trace-window %s': FIRST:LAST is wanted", value);
+    }
+    break;
+  case OPT_COUNTERS:
+    r->counters = true;
+    break;
+  default:
+    r->json = true;
+  }
+  return EXIT_RIGHT;
+}
+
+static int parse(const cli_command_t *self, run_t *r, int argc, char **argv) {
+  cli_args_t args = {.command = self, .argc = argc, .argv = argv};
+  for (;;) {
+    const int option = cli_next(&args);
+    if (option == CLI_END) break;
+    if (option == CLI_BAD) return EXIT_USAGE;
+    if (option == CLI_POSITIONAL) {
+      if (r->kernel.path != NULL) return cli_usage(self, "more than one kernel is given");
+      r->kernel.path = args.value;
+      continue;
+    }
+    const int status = take_option(self, r, option, args.value);
+    if (status != EXIT_RIGHT) return status;
+  }
+  r->kernel.seed = r->machine.seed;
+  if (r->kernel.path == NULL) return cli_usage(self, "no kernel is given");
+  if (r->on == NULL) return cli_usage(self, "--on rtl or --on model is wanted");
+  if (strcmp(r->on, "rtl") != 0 && strcmp(r->on, "model") != 0) {
+    return cli_usage(self, "there is no machine '%s' (there is: model, rtl)", r->on);
+  }
+  if (!stp_machine_known(r->on) || (r->check_rtl && !stp_machine_known("rtl"))) {
+    return cli_usage(self, "this build of Steeple has no machine 'rtl'");
+  }
+  if (r->trace != NULL && strcmp(r->on, "rtl") != 0) {
+    return cli_usage(self, "the model has no signals to trace; use --on rtl");
+  }
+  return EXIT_RIGHT;
+}
+
+static void print_counters(const stp_launch_t *l, FILE *out) {
+  for (unsigned c = 0; c < l->cores; c++) {
+    fprintf(out, "core %u:\n%-8s", c, "unit");
+    for (unsigned k = STP_STAT_CYCLES; k < STP_COUNTERS; k++) {
+      fprintf(out, " %11s", stp_counter_names[k]);
+    }
+    fputc('\n', out);
+    for (unsigned u = 0; u < STP_UNITS; u++) {
+      fprintf(out, "%-8s", stp_unit_names[u]);
+      for (unsigned k = STP_STAT_CYCLES; k < STP_COUNTERS; k++) {
+        fprintf(out, " %11" PRIu64, l->counters[c][u][k]);
+      }
+      fputc('\n', out);
+    }
+  }
+}
+
+static void print_result(const run_t *r, const cli_result_t *res) {
+  const stp_job_t *job = stp_kernel_job(r->kernel.kernel);
+  const stp_launch_t *l = &res->launch;
+  fprintf(stderr, "%s on %s %s: ", job->kernel, r->on, r->machine.options.config);
+  if (l->has_cycles) {
+    fprintf(stderr,
+            "%" PRIu64 " cycles (%" PRIu64
+            " of them launch), PT %.1f %%, memory %.1f %%, %.2f s, %.1f kHz\n",
+            l->cycles, l->launch_cycles, 100 * res->pt_share, 100 * res->dram_share, l->seconds,
+            res->sim_khz);
+  } else {
+    fprintf(stderr, "done in %.2f s (the model has no clock)\n", l->seconds);
+  }
+}
+
+static void json_counters(const stp_launch_t *l, FILE *out) {
+  fputs(", \"counters\": [", out);
+  for (unsigned c = 0; c < l->cores; c++) {
+    for (unsigned u = 0; u < STP_UNITS; u++) {
+      fprintf(out, "%s{\"core\": %u, \"unit\": \"%s\"", c + u > 0 ? ", " : "", c,
+              stp_unit_names[u]);
+      for (unsigned k = 0; k < STP_COUNTERS; k++) {
+        fprintf(out, ", \"%s\": %" PRIu64, stp_counter_names[k], l->counters[c][u][k]);
+      }
+      fputc('}', out);
+    }
+  }
+  fputc(']', out);
+}
+
+static void print_json(const run_t *r, const cli_result_t *res) {
+  const stp_job_t *job = stp_kernel_job(r->kernel.kernel);
+  const stp_launch_t *l = &res->launch;
+  FILE *out = stdout;
+  fputs("{\"kernel\": ", out);
+  cli_json_string(out, job->kernel);
+  fputs(", \"file\": ", out);
+  cli_json_string(out, job->file);
+  fprintf(out, ", \"machine\": \"%s\", \"config\": ", r->on);
+  cli_json_string(out, r->machine.options.config);
+  fputs(", \"status\": ", out);
+  cli_json_string(out, l->status < STP_STATUSES ? stp_status_names[l->status] : "?");
+  fprintf(out, ", \"tiles\": %" PRIu64, job->tiles);
+  if (l->has_cycles) {
+    fprintf(out, ", \"cycles\": %" PRIu64 ", \"launch_cycles\": %" PRIu64, l->cycles,
+            l->launch_cycles);
+  } else {
+    fprintf(out, ", \"cycles\": null, \"launch_cycles\": null, \"steps\": %" PRIu64, l->cycles);
+  }
+  fprintf(out, ", \"macs\": %" PRIu64 ", \"pt_share\": ", job->macs);
+  cli_json_number(out, res->pt_share);
+  fprintf(out, ", \"dram_bytes\": %" PRIu64 ", \"dram_share\": ", job->compulsory_bytes);
+  cli_json_number(out, res->dram_share);
+  fprintf(out, ", \"dram_read_bytes\": %" PRIu64 ", \"dram_write_bytes\": %" PRIu64,
+          l->dram_read_bytes, l->dram_write_bytes);
+  fputs(", \"seconds\": ", out);
+  cli_json_number(out, l->seconds);
+  fputs(", \"sim_khz\": ", out);
+  cli_json_number(out, res->sim_khz);
+  fprintf(out, ", \"retired\": %" PRIu64, l->retired);
+  if (r->machine.options.compare_processor) {
+    fprintf(out, ", \"retired_compared\": %" PRIu64, res->stats.retired_compared);
+  }
+  if (r->counters) json_counters(l, out);
+  fputs("}\n", out);
+}
+
+static int run_kernel(run_t *r) {
+  cli_kernel_t *k = &r->kernel;
+  stp_images_t out;
+  stp_error_t error;
+  cli_result_t result;
+  if (stp_images_new(k->kernel, &out, &error) != 0) return cli_error(&error);
+  const cli_run_request_t request = {.machine = r->on,
+                                     .trace = r->trace,
+                                     .trace_first = r->trace_first,
+                                     .trace_last = r->trace_last};
+  int status = cli_run_on(&r->machine, k, &request, &out, &result);
+  if (status == EXIT_RIGHT) status = cli_kernel_save(k, &out);
+  if (status == EXIT_RIGHT) print_result(r, &result);
+  if (r->counters) print_counters(&result.launch, stderr);
+  if (r->json && (status == EXIT_RIGHT || status == EXIT_TRAP)) print_json(r, &result);
+  stp_images_free(&out);
+  return status;
+}
+
+static int run(const cli_command_t *self, int argc, char **argv) {
+  run_t *r = calloc(1, sizeof *r);
+  if (r == NULL) return cli_fail(EXIT_TRAP, "out of memory");
+  cli_machine_init(&r->machine);
+  r->trace_last = UINT64_MAX;
+  int status = parse(self, r, argc, argv);
+  if (status == EXIT_RIGHT) status = cli_kernel_load(self, &r->kernel, true);
+  if (status == EXIT_RIGHT) {
+    status = run_kernel(r);
+    cli_kernel_free(&r->kernel);
+  }
+  free(r);
+  return status;
+}
+
+const cli_command_t cli_run = {
+    .name = "run",
+    .synopsis = "KERNEL.mlir --on rtl|model [OPTION]...",
+    .summary = "compile a KTIR kernel and run it on a machine",
+    .text = "KERNEL.mlir may be -, standard input. What is not bound is random (docs/random.md); "
+            "buffers\n"
+            "that are only written start as a pattern of 0xa5.\n",
+    .options = options,
+    .num_options = sizeof options / sizeof *options,
+    .run = run,
+};
