@@ -37,8 +37,8 @@ int stp_plan_sym(stp_plan_t *p, const stp_sym_t *sym) {
   return p->num_syms++;
 }
 
-stp_buf_t *stp_build_buf(stp_builder_t *b, const char *name, stp_ir_elem_t elem, int rank,
-                         const int64_t *dims) {
+stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *name,
+                         stp_ir_elem_t elem, int rank, const int64_t *dims) {
   stp_plan_t *p = b->plan;
   if (p->num_bufs == STP_PLAN_BUFS) {
     stp_plan_error(p, p->func->loc, "function '%s' has too many tiles for the scheduler",
@@ -53,18 +53,20 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const char *name, stp_ir_elem_t elem,
   buf->rows = 1;
   for (int d = 0; d < rank; d++) {
     buf->dims[d] = dims[d];
+    /* check_tensor() has found that the number of elements fits 64 bits. */
     if (d < rank - 1) buf->rows *= dims[d];
   }
   buf->inner = rank ? dims[rank - 1] : 1;
-  buf->granules = (buf->inner + STP_LANES16 - 1) / STP_LANES16;
-  buf->pitch = buf->granules * STP_LANES16 * stp_ir_elem_bytes(elem);
+  buf->granules = (buf->inner - 1) / STP_LANES16 + 1;
   buf->alloc_rows = buf->rows;
-  if (buf->rows > STP_LX_BYTES || buf->pitch > STP_LX_BYTES ||
-      buf->rows * buf->pitch > STP_LX_BYTES) {
-    stp_plan_error(p, p->func->loc,
-                   "tile '%s' exceeds LX, and the scheduler does not split tiles yet", name);
+  int64_t bytes, pitch;
+  if (__builtin_mul_overflow(buf->granules, STP_LANES16 * stp_ir_elem_bytes(elem), &pitch) ||
+      __builtin_mul_overflow(buf->rows, pitch, &bytes) || bytes > STP_LX_BYTES) {
+    stp_build_error(b, op,
+                    "makes a tile that exceeds LX, and the scheduler does not split tiles yet");
     return NULL;
   }
+  buf->pitch = pitch;
   stp_block_t *scope = b->block;
   if (!scope->frame) {
     if (p->num_frames == STP_PLAN_FRAMES) {
@@ -86,13 +88,13 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const char *name, stp_ir_elem_t elem,
 
 /* The buffer has a frame of its own, since it changes hands at other times than those of the loop's
  * body. */
-stp_buf_t *stp_build_carry(stp_builder_t *b, stp_tval_t *t) {
+stp_buf_t *stp_build_carry(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
   if (t->buf) return t->buf;
   stp_block_t *block = b->block;
   stp_frame_t *frame = t->block->frame;
   t->block->frame = NULL;
   b->block = t->block;
-  t->buf = stp_build_buf(b, t->ssa->name, t->elem, t->rank, t->dims);
+  t->buf = stp_build_buf(b, op, t->ssa->name, t->elem, t->rank, t->dims);
   b->block = block;
   t->block->frame = frame;
   if (t->buf) t->buf->carried = t->block->parent->loop;
@@ -437,7 +439,7 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_access_t access;
   if (!stp_build_access(b, op, op->operands[0], &access)) return false;
   if (!check_tensor(b, op, v->type)) return false;
-  stp_buf_t *buf = stp_build_buf(b, v->name, v->type->elem, v->type->rank, v->type->dims);
+  stp_buf_t *buf = stp_build_buf(b, op, v->name, v->type->elem, v->type->rank, v->type->dims);
   if (!buf) return false;
   buf->loaded = true;
   stp_step_t *s = stp_build_step(b, STP_STEP_LOAD, op->loc);
@@ -549,10 +551,10 @@ static bool build_for(stp_builder_t *b, const stp_ir_op_t *op) {
     }
     /* The last iteration's value goes to a buffer of the enclosing block. */
     b->block = outer;
-    stp_buf_t *result = stp_build_buf(b, r->name, r->type->elem, r->type->rank, r->type->dims);
+    stp_buf_t *result = stp_build_buf(b, op, r->name, r->type->elem, r->type->rank, r->type->dims);
     if (result) new_tval(b, op, r, STP_TV_BUF)->buf = result;
     b->block = body;
-    stp_buf_t *buf = stp_build_carry(b, carry);
+    stp_buf_t *buf = stp_build_carry(b, op, carry);
     ok = result && buf && stp_build_pass(b, yield, next, buf, result);
   }
   b->block = outer;

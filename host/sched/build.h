@@ -67,10 +67,10 @@ bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_valu
                       stp_access_t *access);
 
 /* build.c */
-stp_buf_t *stp_build_buf(stp_builder_t *b, const char *name, stp_ir_elem_t elem, int rank,
-                         const int64_t *dims);
+stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *name,
+                         stp_ir_elem_t elem, int rank, const int64_t *dims);
 /* The buffer of a STP_TV_CARRY value, made at its first use. NULL after an error. */
-stp_buf_t *stp_build_carry(stp_builder_t *b, stp_tval_t *t);
+stp_buf_t *stp_build_carry(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
 stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc);
 
 /* pass.c: add a pass to the current block that computes `t` into buf (buf carried: into `last` in

@@ -110,7 +110,7 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   case STP_TV_CARRY:
     if (want != WANT_FULL)
       return fail(c, t, "carries a value that is broadcast, which is not supported yet");
-    if (!stp_build_carry(c->b, t)) {
+    if (!stp_build_carry(c->b, c->op, t)) {
       c->failed = true;
       return -1;
     }
@@ -240,7 +240,7 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_
 
 stp_buf_t *stp_build_materialise(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
   if (t->kind == STP_TV_BUF) return t->buf;
-  stp_buf_t *buf = stp_build_buf(b, t->ssa->name, t->elem, t->rank, t->dims);
+  stp_buf_t *buf = stp_build_buf(b, op, t->ssa->name, t->elem, t->rank, t->dims);
   if (!buf || !stp_build_pass(b, op, t, buf, NULL)) return NULL;
   /* Later uses in this block and in loops inside it read the buffer. Uses elsewhere compute the
      value again, which a product does not allow; stp_build_pass has checked that. */

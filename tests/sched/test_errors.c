@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the scheduler refuses: kernels that leave their views, and what is not supported, each with
+ * its message and line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench.h"
+
+/* A kernel around a body: views of a 64x100 f16 matrix at %x and %y, %id of 4 tiles, %n a scalar.
+ * BODY starts at line 14. */
+#define HEAD                                                                                       \
+  "#all = affine_set<(d0, d1) : (d0 >= 0, -d0 + 63 >= 0, d1 >= 0, -d1 + 99 >= 0)>\n"               \
+  "#tile = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 99 >= 0)>\n"              \
+  "#order = affine_map<(d0, d1) -> (d0, d1)>\n"                                                    \
+  "func.func @k(%x: index, %y: index, %n: index) attributes {grid = [4]} {\n"                      \
+  "  %c0 = arith.constant 0 : index\n"                                                             \
+  "  %c1 = arith.constant 1 : index\n"                                                             \
+  "  %c16 = arith.constant 16 : index\n"                                                           \
+  "  %id = ktdp.get_compute_tile_id : index\n"                                                     \
+  "  %row = arith.muli %id, %c16 : index\n"                                                        \
+  "  %xv = ktdp.construct_memory_view %x, sizes: [64, 100], strides: [100, 1] { coordinate_set = " \
+  "#all, "                                                                                         \
+  "memory_space = #ktdp.spyre_memory_space<HBM> } : memref<64x100xf16>\n"                          \
+  "  %yv = ktdp.construct_memory_view %y, sizes: [64, 100], strides: [100, 1] { coordinate_set = " \
+  "#all, "                                                                                         \
+  "memory_space = #ktdp.spyre_memory_space<HBM> } : memref<64x100xf16>\n"                          \
+  "  %xt = ktdp.construct_access_tile %xv[%row, %c0] { access_tile_set = #tile, "                  \
+  "access_tile_order = #order } : "                                                                \
+  "memref<64x100xf16> -> !ktdp.access_tile<16x100xindex>\n"                                        \
+  "  %yt = ktdp.construct_access_tile %yv[%row, %c0] { access_tile_set = #tile, "                  \
+  "access_tile_order = #order } : "                                                                \
+  "memref<64x100xf16> -> !ktdp.access_tile<16x100xindex>\n"
+#define LOAD "  %v = ktdp.load %xt : !ktdp.access_tile<16x100xindex> -> tensor<16x100xf16>\n"
+#define STORE "  ktdp.store %r, %yt : tensor<16x100xf16>, !ktdp.access_tile<16x100xindex>\n"
+#define TAIL "  return\n}\n"
+#define AT(index)                                                                                  \
+  "  %t = ktdp.construct_access_tile %xv[" index                                                   \
+  ", %c0] { access_tile_set = #tile, access_tile_order = #order } : "                              \
+  "memref<64x100xf16> -> !ktdp.access_tile<16x100xindex>\n"                                        \
+  "  %r = ktdp.load %t : !ktdp.access_tile<16x100xindex> -> tensor<16x100xf16>\n" STORE TAIL
+
+typedef struct refused {
+  const char *text;
+  unsigned line;
+  const char *message;
+} refused_t;
+
+static const refused_t cases[] = {
+    {HEAD "  %i = arith.addi %row, %c1 : index\n" AT("%i"), 16,
+     "'ktdp.load' op reads indices up to 64 in dimension 0, but the view has only 64"},
+    {HEAD "  %i = arith.subi %row, %c1 : index\n" AT("%i"), 16,
+     "'ktdp.load' op reads from index -1 on in dimension 0, before the view's first element"},
+    {HEAD "  %i = arith.muli %id, %id : index\n  %j = arith.muli %i, %c16 : index\n" AT("%j"), 17,
+     "'ktdp.load' op reads dimension 0 at an index that the scheduler cannot prove to lie in the "
+     "view"},
+    {HEAD AT("%n"), 14,
+     "'ktdp.construct_access_tile' op needs the value of argument '%n', which is not bound"},
+    {HEAD LOAD "  %r = math.tanh %v : tensor<16x100xf16>\n" STORE TAIL, 15,
+     "'math.tanh' op is not supported by the scheduler yet"},
+    {HEAD LOAD
+     "  %r = scf.for %i = %c0 to %id step %c1 iter_args(%a = %v) -> (tensor<16x100xf16>) {\n"
+     "    scf.yield %a : tensor<16x100xf16>\n  }\n" STORE TAIL,
+     15,
+     "'scf.for' op with a trip count that is not known at compile time is not supported by the "
+     "scheduler yet"},
+    {HEAD LOAD
+     "  %r = scf.for %i = %c0 to %c16 step %c1 iter_args(%a = %v) -> (tensor<16x100xf16>) {\n"
+     "    %s = arith.addf %a, %v : tensor<16x100xf16>\n    scf.yield %s : tensor<16x100xf16>\n  "
+     "}\n" STORE TAIL,
+     15,
+     "'scf.for' op that carries a tensor whose initial value is not a constant is not supported by "
+     "the scheduler yet"},
+    {HEAD LOAD "  %z = arith.constant dense<0.0> : tensor<100xf16>\n"
+               "  %m = linalg.reduce { arith.addf } ins(%v : tensor<16x100xf16>) outs(%z : "
+               "tensor<100xf16>) dimensions = [0]\n"
+               "  %w = tensor.empty() : tensor<16x100xf16>\n"
+               "  %r = linalg.broadcast ins(%m : tensor<100xf16>) outs(%w : tensor<16x100xf16>) "
+               "dimensions = [0]\n" STORE TAIL,
+     16,
+     "'linalg.reduce' op along dimensions other than the last one is not supported by the "
+     "scheduler yet"},
+    {HEAD "  %c = arith.constant dense<1> : tensor<16x100xi32>\n" LOAD
+          "  %f = arith.sitofp %c : tensor<16x100xi32> to tensor<16x100xf16>\n"
+          "  %r = arith.addf %v, %f : tensor<16x100xf16>\n" STORE TAIL,
+     14, "'arith.constant' op with elements of type 'i32' is not supported by the scheduler yet"},
+    {"#all = affine_set<(d0) : (d0 >= 0, -d0 + 2097151 >= 0)>\n"
+     "func.func @k(%x: index, %y: index) attributes {grid = [1]} {\n"
+     "  %c0 = arith.constant 0 : index\n"
+     "  %xv = ktdp.construct_memory_view %x, sizes: [2097152], strides: [1] { coordinate_set = "
+     "#all, memory_space = "
+     "#ktdp.spyre_memory_space<HBM> } : memref<2097152xf16>\n"
+     "  %xt = ktdp.construct_access_tile %xv[%c0] { access_tile_set = #all, access_tile_order = "
+     "affine_map<(d0) -> (d0)> } "
+     ": memref<2097152xf16> -> !ktdp.access_tile<2097152xindex>\n"
+     "  %v = ktdp.load %xt : !ktdp.access_tile<2097152xindex> -> tensor<2097152xf16>\n"
+     "  ktdp.store %v, %xt : tensor<2097152xf16>, !ktdp.access_tile<2097152xindex>\n  return\n}\n",
+     6, "'ktdp.load' op makes a tile that exceeds LX, and the scheduler does not split tiles yet"},
+    {"#a = affine_set<(d0, d1) : (d0 >= 0, -d0 + 199 >= 0, d1 >= 0, -d1 + 199 >= 0)>\n"
+     "#o = affine_map<(d0, d1) -> (d0, d1)>\n"
+     "func.func @k(%x: index, %y: index) attributes {grid = [1]} {\n"
+     "  %c0 = arith.constant 0 : index\n"
+     "  %xv = ktdp.construct_memory_view %x, sizes: [200, 200], strides: [200, 1] { coordinate_set "
+     "= #a, memory_space = "
+     "#ktdp.spyre_memory_space<HBM> } : memref<200x200xf16>\n"
+     "  %yv = ktdp.construct_memory_view %y, sizes: [200, 200], strides: [200, 1] { coordinate_set "
+     "= #a, memory_space = "
+     "#ktdp.spyre_memory_space<HBM> } : memref<200x200xf16>\n"
+     "  %xt = ktdp.construct_access_tile %xv[%c0, %c0] { access_tile_set = #a, access_tile_order = "
+     "#o } : "
+     "memref<200x200xf16> -> !ktdp.access_tile<200x200xindex>\n"
+     "  %yt = ktdp.construct_access_tile %yv[%c0, %c0] { access_tile_set = #a, access_tile_order = "
+     "#o } : "
+     "memref<200x200xf16> -> !ktdp.access_tile<200x200xindex>\n"
+     "  %v = ktdp.load %xt : !ktdp.access_tile<200x200xindex> -> tensor<200x200xf16>\n"
+     "  %z = arith.constant dense<0.0> : tensor<200x200xf16>\n"
+     "  %r = linalg.matmul ins(%v, %v : tensor<200x200xf16>, tensor<200x200xf16>) outs(%z : "
+     "tensor<200x200xf16>) -> "
+     "tensor<200x200xf16>\n"
+     "  ktdp.store %r, %yt : tensor<200x200xf16>, !ktdp.access_tile<200x200xindex>\n  return\n}\n",
+     11,
+     "'linalg.matmul' op of a 200x200 tile exceeds the accumulators (64 rows of 64 per corelet), "
+     "and the scheduler does not "
+     "split tiles yet"},
+};
+
+static void refusals(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    bench_t b;
+    bool ok = bench_try(&b, "k.mlir", cases[i].text, -1, 0, false);
+    bool found = false;
+    for (int d = 0; d < b.diags.list.count; d++) {
+      const stp_diag_t *e = &b.diags.list.data[d];
+      found |= e->severity == STP_DIAG_ERROR && e->loc.line == cases[i].line &&
+               strcmp(e->message, cases[i].message) == 0;
+    }
+    if (ok || !found) {
+      wrong++;
+      fprintf(stderr, "case %zu: expected line %u: %s\n", i, cases[i].line, cases[i].message);
+      stp_diags_print(&b.diags, stderr);
+    }
+    bench_close(&b);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* Errors do not hide each other: both bad loads are reported. */
+static void several_errors(void **state) {
+  (void)state;
+  bench_t b;
+  assert_false(bench_try(&b, "k.mlir", HEAD "  %i = arith.addi %row, %c1 : index\n" AT("%i") "", -1,
+                         0, false));
+  assert_int_equal(b.diags.num_errors, 1);
+  bench_close(&b);
+  assert_false(bench_try(
+      &b, "k.mlir",
+      HEAD LOAD
+      "  %a = math.tanh %v : tensor<16x100xf16>\n  %b = math.sin %v : tensor<16x100xf16>\n"
+      "  %r = arith.addf %a, %b : tensor<16x100xf16>\n" STORE TAIL,
+      -1, 0, false));
+  assert_int_equal(b.diags.num_errors, 2);
+  bench_close(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(refusals), cmocka_unit_test(several_errors)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
