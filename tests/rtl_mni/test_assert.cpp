@@ -10,7 +10,7 @@ extern "C" {
 #include <functional>
 #include <memory>
 
-#include "Vassert_tb.h"
+#include BENCH_HEADER
 #include "verilated.h"
 
 namespace {

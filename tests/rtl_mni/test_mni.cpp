@@ -18,10 +18,9 @@ extern "C" {
 #include <unordered_map>
 #include <vector>
 
-#include "Vmni_tb.h"
+#include BENCH_HEADER
 #include "bench.h"
 #include "dram.h"
-#define _Static_assert static_assert // the header is C
 #include "stp_arch.h"
 #include "stp_isa.h"
 #include "verilated.h"

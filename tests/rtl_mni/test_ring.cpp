@@ -17,7 +17,7 @@ extern "C" {
 #include <memory>
 #include <vector>
 
-#include "Vring_tb.h"
+#include BENCH_HEADER
 #include "bench.h"
 #include "dram.h"
 #include "verilated.h"
@@ -69,7 +69,7 @@ public:
       : dram(config), ctx(std::make_unique<VerilatedContext>()), rng_(seed) {
     ctx->randReset(2);
     ctx->randSeed(static_cast<int>(seed % 1000 + 1));
-    top = std::make_unique<Vring_tb>(ctx.get(), "ring_tb");
+    top = std::make_unique<BENCH_TOP>(ctx.get(), "ring_tb");
     top->rd_req_valid_i = 0;
     top->wr_req_valid_i = 0;
     top->rst_ni = 0;
@@ -113,7 +113,7 @@ public:
 
   stp::Dram dram;
   std::unique_ptr<VerilatedContext> ctx; // outlives top
-  std::unique_ptr<Vring_tb> top;
+  std::unique_ptr<BENCH_TOP> top;
   unsigned cores = 0;
   std::array<Source, kSources> sources;
   unsigned under_way = 0;
