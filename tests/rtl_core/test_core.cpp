@@ -151,7 +151,11 @@ Outcome compare(const Programs &programs, Random &random, const Timing &timing, 
   }
   rtl.start(mask_of(programs));
   stp_core_start(model, mask_of(programs));
-  while (stp_core_run(model, 1000000) != 0) continue;
+  for (unsigned n = 0; stp_core_run(model, 100000) != 0; n++) {
+    if (n < 10) continue;
+    stp_core_destroy(model); // endless
+    return {};
+  }
   const uint64_t limit = 3000000;
   if (rtl.run(limit) == limit) fail_msg("%s %llu: the RTL does not stop", what, (unsigned long long)number);
 
@@ -174,7 +178,8 @@ Outcome compare(const Programs &programs, Random &random, const Timing &timing, 
     rtl.status(u, reinterpret_cast<uint8_t *>(rs));
     stp_core_status(model, u, reinterpret_cast<uint8_t *>(ms));
     for (unsigned w : {STP_STAT_STATE, STP_STAT_TRAP_ADDR, STP_STAT_INSNS, STP_STAT_PAYLOADS, STP_STAT_ITEMS, STP_STAT_BYTES})
-      if (rs[w] != ms[w])
+      // How far a sequencer ran ahead of its engine when that trapped or blocked is its own affair.
+      if (rs[w] != ms[w] && (m.running == 0 || w == STP_STAT_STATE) && (m.trapped == 0 || w <= STP_STAT_TRAP_ADDR))
         fail_msg("%s %llu: unit %u, status word %u is %llx, not %llx", what, (unsigned long long)number, u, w,
                  (unsigned long long)rs[w], (unsigned long long)ms[w]);
   }
@@ -343,9 +348,11 @@ Programs data_flow(Random &r) {
   Programs programs;
   constexpr uint64_t REGION = 256 * 1024;
   Program &ml = programs[STP_UNIT_MNI_LU], &ms = programs[STP_UNIT_MNI_SU];
+  for (Program *p : {&ml, &ms}) p->li64(29, 1ull << 41);
   for (unsigned c = 0; c < 2; c++) {
     Program &lu = programs[STP_UNIT_LX_LU0 + 4 * c], &sfu = programs[STP_UNIT_SFU0 + 4 * c],
             &su = programs[STP_UNIT_LX_SU0 + 4 * c];
+    for (Program *p : {&lu, &sfu, &su}) p->li64(29, 1ull << 41); // an address that is wrong everywhere
     const unsigned rounds = 1 + unsigned(r.below(3));
     for (unsigned k = 0; k < rounds; k++) {
       const unsigned transfers = 1 + unsigned(r.below(3));
@@ -396,6 +403,45 @@ void data_flow_programs(void **) {
   std::printf("%u of %u programs halt, %zu sticks compared\n", halted, iterations, sticks);
   assert_true(2 * halted > iterations);
   assert_true(sticks > 100 * iterations);
+}
+
+// Makes an instruction wrong, such that accesses of units stay ordered (or the machines could rightly differ).
+uint64_t broken(Random &r, uint64_t w) {
+  const unsigned op = stp_insn_op(w);
+  switch (r.below(6)) {
+  case 0:
+    return 0;
+  case 1:
+    return insn(STP_OP_HALT);
+  case 2:
+    return insn(STP_OP_TRAPIF, 0, 29, 0, 0, 42);
+  case 3:
+    return insn(STP_OP_POST, 0, 0, 0, 11 * 4);
+  case 4:
+    if (op == STP_OP_POST) return insn(STP_OP_NOP);
+    return insn(STP_OP_JR, 0, 29);
+  default:
+    if (op == STP_OP_CFG) return insn(STP_OP_CFG, 0, 29);
+    if (op == STP_OP_XFER && r.below(2) != 0) return insn(STP_OP_XFER, 0, 1, 29);
+    if (op == STP_OP_LD || op == STP_OP_ST || op == STP_OP_XFER) return (w & ~(0x1full << 46)) | 29ull << 46;
+    return insn(STP_OP_VMOV, 0, 0, 0, 0, 63);
+  }
+}
+
+// One word is wrong: traps, deadlocks, leftovers.
+void broken_programs(void **) {
+  unsigned stopped = 0;
+  for (unsigned n = 0; n < 4 * iterations; n++) {
+    Random r(3000 + n);
+    Programs programs = data_flow(r);
+    auto p = programs.begin();
+    std::advance(p, long(r.below(programs.size())));
+    uint64_t &w = p->second.words[2 + r.below(p->second.words.size() - 2)];
+    w = broken(r, w);
+    stopped += !compare(programs, r, timing_of(n), "broken program", n).halted;
+  }
+  std::printf("%u of %u programs trap or block\n", stopped, 4 * iterations);
+  assert_true(stopped > iterations);
 }
 
 // ---------------------------------------------------------------- cycles
@@ -516,8 +562,8 @@ void watchdog(void **) {
 int main(int argc, char **argv) {
   if (argc > 1) iterations = unsigned(std::atoi(argv[1]));
   const CMUnitTest tests[] = {
-      cmocka_unit_test(scalar_programs), cmocka_unit_test(data_flow_programs), cmocka_unit_test(straight_code),
-      cmocka_unit_test(streams),         cmocka_unit_test(watchdog),
+      cmocka_unit_test(scalar_programs), cmocka_unit_test(data_flow_programs), cmocka_unit_test(broken_programs),
+      cmocka_unit_test(straight_code),   cmocka_unit_test(streams),            cmocka_unit_test(watchdog),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
