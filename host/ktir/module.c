@@ -56,7 +56,8 @@ static bool func_attrs(stp_parser_t *p, const stp_attr_vec_t *attrs) {
       func->name = a->value->str;
     } else if (strcmp(a->name, "function_type") == 0 && a->value->kind == STP_ATTR_FUNC_TYPE) {
       func->num_result_types = a->value->count - a->value->num_inputs;
-      func->result_types = a->value->types + a->value->num_inputs;
+      func->result_types =
+          func->num_result_types > 0 ? a->value->types + a->value->num_inputs : NULL;
     } else if (strcmp(a->name, "sym_visibility") == 0 || strcmp(a->name, "arg_attrs") == 0 ||
                strcmp(a->name, "res_attrs") == 0) {
       continue;

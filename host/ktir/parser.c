@@ -309,8 +309,9 @@ bool stp_p_looks_like_op(stp_parser_t *p) {
     return true;
   }
   if (p->tok.kind == TOK_ID) {
-    return stp_op_from_name(p->tok.text, p->tok.len) != STP_OP_NONE ||
-           stp_p_is_word(p, "func.func") || stp_p_is_word(p, "module");
+    /* No clause of a custom form (ins, iter_args, ...) has a dot in its name. */
+    return memchr(p->tok.text, '.', p->tok.len) != NULL || stp_p_is_word(p, "return") ||
+           stp_p_is_word(p, "module");
   }
   if (p->tok.kind != TOK_VALUE) {
     return false;
@@ -414,6 +415,9 @@ bool stp_p_region(stp_parser_t *p, stp_op_state_t *s, const stp_arg_vec_t *args,
   if (terminator != STP_OP_NONE && (block->last == NULL || !is_terminator(block->last->kind))) {
     stp_op_state_t yield = {
         .kind = terminator, .loc = s->loc, .name = stp_ir_op_name(terminator)};
+    if (terminator == STP_OP_SCF_FORALL_IN_PARALLEL) {
+      STP_VEC_PUSH(p->arena, &yield.regions, stp_p_new_block(p, s->loc));
+    }
     if (stp_p_make_op(p, block, &yield) == NULL) {
       return false;
     }

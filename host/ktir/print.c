@@ -186,18 +186,18 @@ static void print_op(printer_t *pr, const stp_ir_op_t *op, int indent) {
     fprintf(pr->out, "%s%%%d", i > 0 ? ", " : "", op->operands[i]->id);
   }
   fputc(')', pr->out);
-  if (op->num_attrs > 0) {
-    fputs(" <{", pr->out);
-    for (int i = 0; i < op->num_attrs; i++) {
-      fprintf(pr->out, "%s\"%s\" = ", i > 0 ? ", " : "", op->attrs[i].name);
+  int printed = 0;
+  for (int i = 0; i < op->num_attrs; i++) {
+    if (strchr(op->attrs[i].name, '.') == NULL || strncmp(op->attrs[i].name, "steeple.", 8) == 0) {
+      fprintf(pr->out, "%s\"%s\" = ", printed++ == 0 ? " <{" : ", ", op->attrs[i].name);
       if (op->kind == STP_OP_ARITH_CONSTANT && strcmp(op->attrs[i].name, "value") == 0) {
         print_dense(pr, op->u.constant);
       } else {
         print_attr(pr, op->attrs[i].value);
       }
     }
-    fputs("}>", pr->out);
   }
+  fputs(printed > 0 ? "}>" : "", pr->out);
   if (op->num_regions > 0) {
     fputs(" (", pr->out);
     for (int i = 0; i < op->num_regions; i++) {
