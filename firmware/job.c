@@ -31,22 +31,24 @@ typedef struct outcome {
   uint32_t running, trapped, blocked;
 } outcome_t;
 
-/* Is addr stick aligned, and are n sticks from there inside the address space? n < 2^25. */
-static bool sticks_ok(uint64_t addr, uint32_t n) {
-  const uint32_t high = (uint32_t)(addr >> 32);
-  if ((addr % STP_STICK_BYTES) != 0 || high >> (STP_ADDR_BITS - 32) != 0) return false;
-  return (uint32_t)((addr + (uint64_t)n * STP_STICK_BYTES - 1) >> 32) >> (STP_ADDR_BITS - 32) == 0;
+/* Sticks of memory from addr to its end, at most UINT32_MAX; 0 if addr is not stick aligned or
+ * outside. */
+static uint32_t room_from(uint64_t addr) {
+  if ((addr % STP_STICK_BYTES) != 0 || addr >> STP_ADDR_BITS != 0) return 0;
+  const uint64_t sticks = (((uint64_t)1 << STP_ADDR_BITS) - addr) / STP_STICK_BYTES;
+  return sticks >> 32 != 0 ? UINT32_MAX : (uint32_t)sticks;
 }
 
-/* Queues a program segment if it is right. Returns NULL or what is wrong. */
-static const char *load_segment(const struct stp_segment *s, uint64_t program) {
-  const uint32_t units = s->unit_mask, sticks = s->sticks, dest = s->dest;
+/* Queues a program segment if it is right; `room` sticks are there from `program`. Returns NULL or
+ * what is wrong. */
+static inline const char *load_segment(const struct stp_segment *s, uint64_t program,
+                                       uint32_t room) {
+  const uint32_t units = s->unit_mask, sticks = s->sticks, first = s->first_stick, dest = s->dest;
   if (units == 0 || (units & ~ALL_UNITS) != 0) return "segment.unit_mask";
   if (sticks == 0) return "segment.sticks";
   if (dest + sticks * ROWS_PER_STICK > PROG_ROWS) return "segment.dest";
-  program += (uint32_t)s->first_stick * STP_STICK_BYTES;
-  if (!sticks_ok(program, sticks)) return "segment.first_stick";
-  stp_dma_memory(program, sticks);
+  if (first + sticks > room) return "segment.first_stick";
+  stp_dma_memory(program + first * STP_STICK_BYTES, sticks);
   stp_mmio_write(STP_MGMT_DMA_LOCAL, dest);
   stp_mmio_write(STP_MGMT_DMA_UNITS, units);
   stp_dma_start(STP_DMA_PROGRAM);
@@ -65,21 +67,23 @@ static const char *load(const struct stp_descriptor *d, uint32_t cores) {
   if (d->segments > sizeof d->segment / sizeof d->segment[0]) return "segments";
   if (d->flags != 0) return "flags";
   if (d->reserved != 0) return "reserved";
-  if (!sticks_ok(d->completion_addr, 1 + STP_UNITS * cores)) return "completion_addr";
+  if (room_from(d->completion_addr) < 1 + STP_UNITS * cores) return "completion_addr";
   if (d->arg_sticks > ARG_STICKS) return "arg_sticks";
   stp_mmio_write(STP_MGMT_DMA_CORES, d->core_mask);
   if (d->arg_sticks != 0) {
-    if (!sticks_ok(d->args_addr, d->arg_sticks)) return "args_addr";
+    if (room_from(d->args_addr) < d->arg_sticks) return "args_addr";
     stp_dma_memory(d->args_addr, d->arg_sticks);
     stp_mmio_write(STP_MGMT_DMA_LOCAL, 0);
     stp_mmio_write(STP_MGMT_DMA_UNITS, d->start_mask);
     stp_dma_start(STP_DMA_ARGS);
   }
-  if (!sticks_ok(d->program_addr, 0)) return "program_addr";
+  const uint64_t program = d->program_addr;
+  const uint32_t room = room_from(program);
+  if (room == 0) return "program_addr";
   uint32_t loaded =
       0; /* units whose first instruction is loaded: the others would run an old program */
   for (uint32_t i = 0; i < d->segments; i++) {
-    const char *wrong = load_segment(&d->segment[i], d->program_addr);
+    const char *wrong = load_segment(&d->segment[i], program, room);
     if (wrong != NULL) return wrong;
     if (d->segment[i].dest == 0) loaded |= d->segment[i].unit_mask;
   }
@@ -91,29 +95,34 @@ static uint64_t now(void) {
   return (uint64_t)stp_mmio_read(STP_MGMT_TIMER_MTIME_HI) << 32 | low;
 }
 
-/* Arms the timer; UINT64_MAX: never. */
+/* Arms the timer, which is not armed. */
 static void set_timer(uint64_t at) {
-  stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_HI, UINT32_MAX);
   stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_LO, (uint32_t)at);
   stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_HI, (uint32_t)(at >> 32));
 }
 
-/* Have all cores of the mask stopped? */
-static bool stopped(uint32_t mask) {
-  for (uint32_t n = 0; mask != 0; n++, mask >>= 1) {
-    if ((mask & 1) == 0) continue;
-    if ((stp_mmio_read(stp_core_reg(STP_MGMT_CORE_STATE, n)) & STP_CORE_STOPPED) == 0) return false;
-  }
-  return true;
+static void stop_timer(void) {
+  stp_mmio_write(STP_MGMT_TIMER_MTIMECMP_HI, UINT32_MAX);
 }
 
-/* Sleeps until all cores of the mask have stopped. False if the time `limit` comes first. */
-static bool wait_for_cores(uint32_t mask, uint64_t limit) {
+/* How a wait for cores ended. */
+typedef enum { CORES_CLEAN, CORES_FAULT, CORES_LATE } ending_t;
+
+/* Sleeps until all cores of the mask have stopped, or until the time `limit`. */
+static ending_t wait_for_cores(uint32_t mask, uint64_t limit) {
   for (;;) {
     /* Acknowledged before looking: a core that stops after the look ends the sleep. */
     stp_mmio_write(STP_MGMT_INTC_ACK, STP_PENDING_STOPPED);
-    if (stopped(mask)) return true;
-    if (limit != UINT64_MAX && now() >= limit) return false;
+    uint32_t stopped = STP_CORE_STOPPED, fault = 0, base = STP_MGMT_CORE_BASE;
+    for (uint32_t m = mask; m != 0; m >>= 1, base += STP_MGMT_CORE_STRIDE) {
+      if ((m & 1) == 0) continue;
+      const uint32_t state = stp_mmio_read(base + (STP_MGMT_CORE_STATE - STP_MGMT_CORE_BASE));
+      stopped &= state;
+      fault |= state & ~STP_CORE_STOPPED;
+      fault |= stp_mmio_read(base + (STP_MGMT_CORE_TRAPPED - STP_MGMT_CORE_BASE));
+    }
+    if (stopped != 0) return fault == 0 ? CORES_CLEAN : CORES_FAULT;
+    if (limit != UINT64_MAX && now() >= limit) return CORES_LATE;
     stp_wfi();
   }
 }
@@ -213,7 +222,7 @@ static void refuse(stp_job_buffers_t *b, uint32_t status, const char *wrong, uin
   prepare(c, b->descriptor.job_id);
   c->status = status;
   complain(c, wrong);
-  if (!sticks_ok(b->descriptor.completion_addr, 1 + STP_UNITS * cores)) return;
+  if (room_from(b->descriptor.completion_addr) < 1 + STP_UNITS * cores) return;
   stp_dma_from_tcm(b->descriptor.completion_addr, c, 1);
   if (!stp_dma_wait()) stp_puts("bus error while writing a completion record\n");
 }
@@ -296,15 +305,14 @@ void stp_job_run(stp_job_buffers_t *b, uint64_t addr, uint32_t cores) {
     set_timer(limit);
   }
   prepare(&b->completion.record, d->job_id);
-  const bool in_time = wait_for_cores(mask, limit);
-  if (limit != UINT64_MAX) set_timer(UINT64_MAX);
-
-  const outcome_t o = look(mask, in_time);
-  if (o.status == STP_JOB_OK) {
+  const ending_t ending = wait_for_cores(mask, limit);
+  if (ending == CORES_CLEAN) {
     write_status(d->completion_addr, mask);
   } else {
+    const outcome_t o = look(mask, ending != CORES_LATE);
     write_fault(b, &o);
   }
   stp_dma_from_tcm(d->completion_addr, &b->completion, 1);
+  if (limit != UINT64_MAX) stop_timer();
   if (!stp_dma_wait()) stp_puts("bus error while writing a completion record\n");
 }

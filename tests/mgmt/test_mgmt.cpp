@@ -271,7 +271,8 @@ void test_job(void **) {
   const uint64_t launch = start - bell, end = irq - halt;
   print_message("launch: %" PRIu64 " + %" PRIu64 " cycles\n", launch, end);
   assert_in_range(halt - start, 100, 105);
-  assert_in_range(launch + end, 1, 1000);
+  // Leaves some for the ring, so that a launch on the chip takes less than 900.
+  assert_in_range(launch + end, 1, 870);
   b->run(100);
   assert_int_equal(b->read(STP_HOST_FW_STATUS), 1);
   assert_serves(*b, 78);
@@ -423,6 +424,10 @@ void test_bad_descriptors(void **) {
     assert_true(b->core[0].program[8][w] == b->memory.get<uint64_t>(kProgram + 8 * w));
   d.program_addr = end - 64 * 128;
   d.args_addr = end - 4 * 128;
+  submit(*b, {d});
+  assert_ok(record(*b), id);
+  // Address 0 is an address like any other.
+  d.program_addr = d.args_addr = 0;
   submit(*b, {d});
   assert_ok(record(*b), id);
   assert_serves(*b, id + 1);
