@@ -19,7 +19,7 @@ svBit stp_tap_enabled() { return hooks().tap != nullptr; }
 void stp_tap(int core, int unit, unsigned long long addr, const svBitVecVal *data, const svBitVecVal *strb) {
   stp::Hooks &h = hooks();
   if (h.tap == nullptr) return;
-  stp_tap t = {};
+  struct stp_tap t = {};
   t.core = unsigned(core);
   t.unit = unsigned(unit);
   t.pc = -1;
