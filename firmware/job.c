@@ -261,7 +261,7 @@ static void write_fault(stp_job_buffers_t *b, const outcome_t *o) {
   for (uint32_t n = 0; d->core_mask >> n != 0; n++) {
     if ((d->core_mask >> n & 1) != 0) stp_core_quiesce(n);
   }
-  complain(c, NULL);
+  complain(c, "");
 }
 
 void stp_job_init(stp_job_buffers_t *b) {
@@ -292,7 +292,7 @@ void stp_job_run(stp_job_buffers_t *b, uint64_t addr, uint32_t cores) {
     if ((mask >> n & 1) != 0) stp_mmio_write(stp_core_reg(STP_MGMT_CORE_CLEAR, n), 1);
   }
   if (!stp_dma_wait()) {
-    refuse(b, STP_JOB_BUS_ERROR, NULL, cores);
+    refuse(b, STP_JOB_BUS_ERROR, "", cores);
     return;
   }
   for (uint32_t n = 0; mask >> n != 0; n++) {
