@@ -24,7 +24,9 @@ const stp_affine_expr_t *stp_affine_sym(stp_arena_t *a, int position) {
   return leaf(a, STP_AFFINE_SYM, position);
 }
 
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a % b < 0)); }
+static int64_t floor_div(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a % b < 0));
+}
 
 /* One step of arithmetic; b > 0 is required for the divisions. */
 static bool apply(stp_affine_kind_t kind, int64_t x, int64_t y, int64_t *result) {
@@ -281,7 +283,9 @@ static bool make_row(const stp_affine_set_t *set, int i, const int64_t *syms, ro
   return true;
 }
 
-static wide_t floor_wide(wide_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
+static wide_t floor_wide(wide_t a, int64_t b) {
+  return a / b - (a % b != 0 && a < 0);
+}
 
 static int64_t clamp(wide_t x) {
   return x > INT64_MAX ? INT64_MAX : x < INT64_MIN ? INT64_MIN : (int64_t)x;
@@ -476,10 +480,9 @@ int64_t stp_affine_set_count(const stp_affine_set_t *set, const int64_t *syms, i
 /* ---- equality and text ------------------------------------------------------------------- */
 
 bool stp_affine_expr_equal(const stp_affine_expr_t *a, const stp_affine_expr_t *b) {
-  return a == b ||
-         (a->kind == b->kind && a->value == b->value &&
-          (a->lhs == NULL || (stp_affine_expr_equal(a->lhs, b->lhs) &&
-                              stp_affine_expr_equal(a->rhs, b->rhs))));
+  return a == b || (a->kind == b->kind && a->value == b->value &&
+                    (a->lhs == NULL || (stp_affine_expr_equal(a->lhs, b->lhs) &&
+                                        stp_affine_expr_equal(a->rhs, b->rhs))));
 }
 
 bool stp_affine_map_equal(const stp_affine_map_t *a, const stp_affine_map_t *b) {
@@ -558,8 +561,7 @@ static const char *space_text(stp_arena_t *a, int num_dims, int num_syms) {
 }
 
 const char *stp_affine_map_text(stp_arena_t *a, const stp_affine_map_t *map) {
-  const char *text =
-      stp_arena_printf(a, "%s -> (", space_text(a, map->num_dims, map->num_syms));
+  const char *text = stp_arena_printf(a, "%s -> (", space_text(a, map->num_dims, map->num_syms));
   for (int i = 0; i < map->num_results; i++) {
     text = stp_arena_printf(a, "%s%s%s", text, i > 0 ? ", " : "",
                             stp_affine_expr_text(a, map->results[i]));

@@ -85,7 +85,8 @@ bool stp_affine_set_as_box(const stp_affine_set_t *set, const int64_t *syms, int
  */
 bool stp_affine_set_bounds(const stp_affine_set_t *set, const int64_t *syms, int64_t *lo,
                            int64_t *hi);
-/* Number of points, by enumeration inside the bounds; -1 if unbounded or more than `limit` tries. */
+/* Number of points, by enumeration inside the bounds; -1 if unbounded or more than `limit` tries.
+ */
 int64_t stp_affine_set_count(const stp_affine_set_t *set, const int64_t *syms, int64_t limit);
 
 bool stp_affine_expr_equal(const stp_affine_expr_t *a, const stp_affine_expr_t *b);

@@ -21,7 +21,9 @@ static void out_of_memory(void) {
   exit(EXIT_FAILURE);
 }
 
-void stp_arena_init(stp_arena_t *arena) { memset(arena, 0, sizeof *arena); }
+void stp_arena_init(stp_arena_t *arena) {
+  memset(arena, 0, sizeof *arena);
+}
 
 void stp_arena_free(stp_arena_t *arena) {
   stp_arena_chunk_t *chunk = arena->chunks;

@@ -43,8 +43,8 @@ char *stp_arena_printf(stp_arena_t *arena, const char *format, ...)
 #define STP_VEC_PUSH(arena, vec, value)                                                            \
   do {                                                                                             \
     if ((vec)->count == (vec)->capacity) {                                                         \
-      (vec)->data = stp_vec_grow((arena), (vec)->data, (vec)->count, &(vec)->capacity,             \
-                                 sizeof *(vec)->data);                                             \
+      (vec)->data =                                                                                \
+          stp_vec_grow((arena), (vec)->data, (vec)->count, &(vec)->capacity, sizeof *(vec)->data); \
     }                                                                                              \
     (vec)->data[(vec)->count++] = (value);                                                         \
   } while (0)

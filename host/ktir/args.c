@@ -24,7 +24,9 @@ typedef struct {
 static int root_of(roots_t *r, const stp_ir_value_t *v);
 
 /* Choices: the same address whichever way control goes. */
-static int either(int x, int y) { return x == NO_ROOT || x == y ? y : y == NO_ROOT ? x : SEVERAL; }
+static int either(int x, int y) {
+  return x == NO_ROOT || x == y ? y : y == NO_ROOT ? x : SEVERAL;
+}
 
 static int root_of_result(roots_t *r, const stp_ir_value_t *v) {
   const stp_ir_op_t *op = v->def;
@@ -175,10 +177,11 @@ static bool add_to_buffer(stp_analysis_t *a, const stp_ir_op_t *view, int number
     b->elem = elem;
     b->storage = storage;
   } else if (stp_ir_elem_bytes(storage) != stp_ir_elem_bytes(b->storage)) {
-    stp_diags_add(a->diags, STP_DIAG_ERROR, view->loc,
-                  "'ktdp.construct_memory_view' op views '%%%s' as %s, but another view of it is of "
-                  "%s, of another width",
-                  b->name, stp_ir_elem_name(storage), stp_ir_elem_name(b->storage));
+    stp_diags_add(
+        a->diags, STP_DIAG_ERROR, view->loc,
+        "'ktdp.construct_memory_view' op views '%%%s' as %s, but another view of it is of "
+        "%s, of another width",
+        b->name, stp_ir_elem_name(storage), stp_ir_elem_name(b->storage));
     return false;
   }
   follow_view(a, view, b);
@@ -197,8 +200,8 @@ static bool find_buffers(stp_analysis_t *a) {
   bool ok = true;
   for (int i = 0; i < num_args; i++) {
     const stp_ir_value_t *arg = func->body->args[i];
-    params[i] = (stp_param_t){arg->name, STP_PARAM_SCALAR, arg->type->elem, -1,
-                              arg->type->granularity, arg->type->upperbound};
+    params[i] = (stp_param_t){arg->name, STP_PARAM_SCALAR,       arg->type->elem,
+                              -1,        arg->type->granularity, arg->type->upperbound};
   }
   for (int i = 0; i < a->num_views; i++) {
     stp_view_t *view = &a->views[i];
@@ -289,8 +292,8 @@ bool stp_args_classify(const stp_ir_func_t *func, stp_arena_t *arena, stp_diags_
   return true;
 }
 
-bool stp_args_analyze(const stp_ir_func_t *func, const stp_bindings_t *bindings,
-                      stp_arena_t *arena, stp_diags_t *diags, stp_kernel_args_t *result) {
+bool stp_args_analyze(const stp_ir_func_t *func, const stp_bindings_t *bindings, stp_arena_t *arena,
+                      stp_diags_t *diags, stp_kernel_args_t *result) {
   stp_analysis_t a;
   if (!start(&a, func, arena, diags)) {
     return false;

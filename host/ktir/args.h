@@ -3,8 +3,9 @@
  * What a kernel wants from its caller: which function arguments are addresses of buffers and which
  * are scalars; for each buffer its element type, shape, extent and direction.
  *
- * Use: stp_args_classify says what each argument is. The caller binds the scalars that it has values
- * for, and stp_args_analyze then evaluates the kernel's index arithmetic for every compute tile.
+ * Use: stp_args_classify says what each argument is. The caller binds the scalars that it has
+ * values for, and stp_args_analyze then evaluates the kernel's index arithmetic for every compute
+ * tile.
  */
 #ifndef STP_KTIR_ARGS_H
 #define STP_KTIR_ARGS_H
@@ -20,14 +21,14 @@ typedef enum {
 typedef struct stp_param {
   const char *name; /* without % */
   stp_param_kind_t kind;
-  stp_ir_elem_t elem; /* of the argument's own type: index, iN or a float */
-  int buffer;         /* ADDRESS: its number in the list of buffers; else -1 */
+  stp_ir_elem_t elem;              /* of the argument's own type: index, iN or a float */
+  int buffer;                      /* ADDRESS: its number in the list of buffers; else -1 */
   int64_t granularity, upperbound; /* of a runtime_arg; 0 if there is none */
 } stp_param_t;
 
 /* Values of scalars for the analysis, by argument number. Float scalars need none. */
 typedef struct stp_bindings {
-  int count;             /* of entries; arguments beyond it are not bound */
+  int count; /* of entries; arguments beyond it are not bound */
   const bool *bound;
   const int64_t *values; /* integers and index, sign-extended */
 } stp_bindings_t;
@@ -68,8 +69,8 @@ bool stp_args_classify(const stp_ir_func_t *func, stp_arena_t *arena, stp_diags_
  * As above, with everything filled. False if a scalar that sizes depend on is not bound, if they
  * depend on loaded data, or if a view begins before its argument.
  */
-bool stp_args_analyze(const stp_ir_func_t *func, const stp_bindings_t *bindings,
-                      stp_arena_t *arena, stp_diags_t *diags, stp_kernel_args_t *result);
+bool stp_args_analyze(const stp_ir_func_t *func, const stp_bindings_t *bindings, stp_arena_t *arena,
+                      stp_diags_t *diags, stp_kernel_args_t *result);
 
 /* ---- integer evaluation ------------------------------------------------------------------ */
 

@@ -8,12 +8,12 @@
 /* A construct_memory_view op and what evaluation has found out about it. */
 typedef struct stp_view {
   const stp_ir_op_t *op;
-  int root;   /* argument that is its address, or negative */
-  int buffer; /* its buffer's number */
-  int times;  /* how often it was evaluated */
-  bool varies;                     /* in size or offset */
-  int64_t offset;                  /* of the first time, from the address */
-  int64_t sizes[STP_IR_MAX_RANK];  /* smallest */
+  int root;                       /* argument that is its address, or negative */
+  int buffer;                     /* its buffer's number */
+  int times;                      /* how often it was evaluated */
+  bool varies;                    /* in size or offset */
+  int64_t offset;                 /* of the first time, from the address */
+  int64_t sizes[STP_IR_MAX_RANK]; /* smallest */
   int64_t strides[STP_IR_MAX_RANK];
   int64_t lo, hi; /* elements touched: [lo, hi) */
 } stp_view_t;

@@ -311,7 +311,8 @@ static bool memory_view(stp_parser_t *p, stp_ir_op_t *op) {
                       op->u.view.set->num_dims, type->rank);
     }
     if (op->u.view.set->num_syms > sizes[1]) {
-      return op_error(p, op, loc, "coordinate_set has %d symbols, but the view has %d dynamic sizes",
+      return op_error(p, op, loc,
+                      "coordinate_set has %d symbols, but the view has %d dynamic sizes",
                       op->u.view.set->num_syms, sizes[1]);
     }
   } else {
@@ -364,10 +365,9 @@ static bool indirect_tile(stp_parser_t *p, stp_ir_op_t *op) {
   }
   const stp_ir_attr_t *kinds =
       require(p, op, "per_dim_subscript_kinds", STP_ATTR_ARRAY, "a list of bools");
-  const stp_ir_attr_t *maps =
-      kinds != NULL
-          ? require(p, op, "per_dim_subscript_maps", STP_ATTR_ARRAY, "a list of affine maps")
-          : NULL;
+  const stp_ir_attr_t *maps = kinds != NULL ? require(p, op, "per_dim_subscript_maps",
+                                                      STP_ATTR_ARRAY, "a list of affine maps")
+                                            : NULL;
   if (maps == NULL) {
     return false;
   }
@@ -446,7 +446,8 @@ static bool parallel(stp_parser_t *p, stp_ir_op_t *op) {
   int rank = sizes[0];
   stp_ir_dim_t *lists = stp_arena_array(p->arena, 3 * (size_t)rank + 1, sizeof *lists);
   if (sizes[1] != rank || sizes[2] != rank || rank > STP_IR_MAX_RANK) {
-    return op_error(p, op, op->loc, "needs as many lower bounds, upper bounds and steps, at most %d",
+    return op_error(p, op, op->loc,
+                    "needs as many lower bounds, upper bounds and steps, at most %d",
                     STP_IR_MAX_RANK);
   }
   for (int i = 0; i < 3 * rank; i++) {
@@ -505,10 +506,9 @@ static bool dropped_dims(stp_parser_t *p, stp_ir_op_t *op, const stp_ir_type_t *
     const char *text = "";
     for (int d = 0; d < op->u.slice.rank; d++) {
       const stp_ir_dim_t *size = &op->u.slice.sizes[d];
-      text = size->ssa != NULL
-                 ? stp_arena_printf(p->arena, "%s%s?", text, d > 0 ? "x" : "")
-                 : stp_arena_printf(p->arena, "%s%s%lld", text, d > 0 ? "x" : "",
-                                    (long long)size->value);
+      text = size->ssa != NULL ? stp_arena_printf(p->arena, "%s%s?", text, d > 0 ? "x" : "")
+                               : stp_arena_printf(p->arena, "%s%s%lld", text, d > 0 ? "x" : "",
+                                                  (long long)size->value);
     }
     return op_error(p, op, op->loc, "sizes %s do not match the shape of '%s'", text,
                     stp_ir_type_text(p->arena, small));
@@ -517,8 +517,8 @@ static bool dropped_dims(stp_parser_t *p, stp_ir_op_t *op, const stp_ir_type_t *
 }
 
 static bool slice(stp_parser_t *p, stp_ir_op_t *op) {
-  bool insert = op->kind == STP_OP_TENSOR_INSERT_SLICE ||
-                op->kind == STP_OP_TENSOR_PARALLEL_INSERT_SLICE;
+  bool insert =
+      op->kind == STP_OP_TENSOR_INSERT_SLICE || op->kind == STP_OP_TENSOR_PARALLEL_INSERT_SLICE;
   int sizes[5] = {0};
   if (!segments(p, op, insert ? 5 : 4, sizes)) {
     return false;
@@ -531,8 +531,7 @@ static bool slice(stp_parser_t *p, stp_ir_op_t *op) {
   op->u.slice.dest = insert ? op->operands[1] : NULL;
   const stp_ir_type_t *large = op->operands[insert]->type;
   const stp_ir_type_t *small = insert ? op->operands[0]->type : op->results[0]->type;
-  stp_ir_type_kind_t kind =
-      op->kind == STP_OP_MEMREF_SUBVIEW ? STP_TYPE_MEMREF : STP_TYPE_TENSOR;
+  stp_ir_type_kind_t kind = op->kind == STP_OP_MEMREF_SUBVIEW ? STP_TYPE_MEMREF : STP_TYPE_TENSOR;
   if (large->kind != kind || small->kind != kind) {
     return op_error(p, op, op->loc, "works on %ss, not on '%s' and '%s'",
                     kind == STP_TYPE_TENSOR ? "tensor" : "memref",
@@ -542,8 +541,7 @@ static bool slice(stp_parser_t *p, stp_ir_op_t *op) {
   stp_ir_value_t **values = op->operands + 1 + insert;
   op->u.slice.rank = large->rank;
   return mixed(p, op, "static_offsets", large->rank, values, list[1], &op->u.slice.offsets) &&
-         mixed(p, op, "static_sizes", large->rank, values + list[1], list[2],
-               &op->u.slice.sizes) &&
+         mixed(p, op, "static_sizes", large->rank, values + list[1], list[2], &op->u.slice.sizes) &&
          mixed(p, op, "static_strides", large->rank, values + list[1] + list[2], list[3],
                &op->u.slice.strides) &&
          dropped_dims(p, op, small);
@@ -579,8 +577,9 @@ static bool reassociate(stp_parser_t *p, stp_ir_op_t *op) {
     group[i] = item->count;
   }
   if (attr->count != small->rank || (next != large->rank && attr->count > 0)) {
-    return op_error(p, op, attr->loc, "has %d groups of %d dimensions in all, but '%s' has rank %d "
-                                      "and '%s' rank %d",
+    return op_error(p, op, attr->loc,
+                    "has %d groups of %d dimensions in all, but '%s' has rank %d "
+                    "and '%s' rank %d",
                     attr->count, next, stp_ir_type_text(p->arena, small), small->rank,
                     stp_ir_type_text(p->arena, large), large->rank);
   }
@@ -684,8 +683,9 @@ static bool decode(stp_parser_t *p, stp_ir_op_t *op) {
   }
   for (int i = 0; i < op->num_operands; i++) {
     if (!is_shaped(op->operands[i]->type) && op->operands[i]->type->kind != STP_TYPE_SCALAR) {
-      return op_error(p, op, op->operand_locs[i], "operand %d must be a tensor or a scalar, not "
-                                                  "'%s'",
+      return op_error(p, op, op->operand_locs[i],
+                      "operand %d must be a tensor or a scalar, not "
+                      "'%s'",
                       i, stp_ir_type_text(p->arena, op->operands[i]->type));
     }
   }

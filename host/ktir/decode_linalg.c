@@ -53,8 +53,7 @@ static bool given_maps(stp_parser_t *p, stp_ir_op_t *op, const stp_ir_attr_t *at
     return op_error(p, op, attr->loc, "indexing_maps must be a list of %d affine maps",
                     op->num_operands);
   }
-  const stp_affine_map_t **maps =
-      stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
+  const stp_affine_map_t **maps = stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
   for (int i = 0; i < attr->count; i++) {
     const stp_ir_attr_t *item = attr->items[i];
     if (item->kind != STP_ATTR_MAP) {
@@ -67,8 +66,9 @@ static bool given_maps(stp_parser_t *p, stp_ir_op_t *op, const stp_ir_attr_t *at
     }
     int rank = op->operands[i]->type->kind == STP_TYPE_SCALAR ? 0 : op->operands[i]->type->rank;
     if (maps[i]->num_results != rank) {
-      return op_error(p, op, item->loc, "indexing map %d has %d results, but operand %d has rank %d",
-                      i, maps[i]->num_results, i, rank);
+      return op_error(p, op, item->loc,
+                      "indexing map %d has %d results, but operand %d has rank %d", i,
+                      maps[i]->num_results, i, rank);
     }
   }
   op->u.linalg.maps = maps;
@@ -173,8 +173,7 @@ static bool elementwise(stp_parser_t *p, stp_ir_op_t *op) {
     return false;
   }
   int rank = op->operands[op->num_operands - 1]->type->rank;
-  const stp_affine_map_t **maps =
-      stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
+  const stp_affine_map_t **maps = stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
   for (int i = 0; i < op->num_operands; i++) {
     const stp_ir_type_t *type = op->operands[i]->type;
     bool scalar = type->kind == STP_TYPE_SCALAR || (op->kind == STP_OP_LINALG_FILL && i == 0);
@@ -271,8 +270,7 @@ static bool reduce(stp_parser_t *p, stp_ir_op_t *op) {
   if (!dim_list(p, op, "dimensions", rank)) {
     return false;
   }
-  const stp_affine_map_t **maps =
-      stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
+  const stp_affine_map_t **maps = stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
   for (int i = 0; i < op->num_operands; i++) {
     bool out = i >= n;
     int expected = out ? rank - op->u.linalg.num_dims : rank;

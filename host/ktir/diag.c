@@ -43,7 +43,9 @@ void stp_diags_add(stp_diags_t *diags, stp_severity_t severity, stp_loc_t loc, c
   STP_VEC_PUSH(&diags->arena, &diags->list, diag);
 }
 
-bool stp_diags_full(const stp_diags_t *diags) { return diags->num_errors >= STP_DIAG_MAX_ERRORS; }
+bool stp_diags_full(const stp_diags_t *diags) {
+  return diags->num_errors >= STP_DIAG_MAX_ERRORS;
+}
 
 /* ---- order ------------------------------------------------------------------------------- */
 

@@ -32,12 +32,12 @@ typedef struct stp_diag {
 
 typedef struct stp_diags {
   stp_arena_t arena;
-  const char *file;      /* shown before the line number; not owned */
-  const char *text;      /* the source, for the caret line; may be NULL; not owned */
-  size_t len;            /* bytes in text */
-  uint32_t first_line;   /* line number of the first line of text (1 unless it is a section) */
+  const char *file;    /* shown before the line number; not owned */
+  const char *text;    /* the source, for the caret line; may be NULL; not owned */
+  size_t len;          /* bytes in text */
+  uint32_t first_line; /* line number of the first line of text (1 unless it is a section) */
   STP_VEC(stp_diag_t) list;
-  int num_errors;        /* errors seen; only the first STP_DIAG_MAX_ERRORS are in the list */
+  int num_errors; /* errors seen; only the first STP_DIAG_MAX_ERRORS are in the list */
   int num_warnings;
   int num_groups;
 } stp_diags_t;

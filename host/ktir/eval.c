@@ -3,9 +3,13 @@
 
 static const stp_ival_t unknown = {false, NULL, 0};
 
-static stp_ival_t known(int64_t value) { return (stp_ival_t){true, NULL, value}; }
+static stp_ival_t known(int64_t value) {
+  return (stp_ival_t){true, NULL, value};
+}
 
-static int width_of(const stp_ir_value_t *value) { return stp_ir_elem_bits(value->type->elem); }
+static int width_of(const stp_ir_value_t *value) {
+  return stp_ir_elem_bits(value->type->elem);
+}
 
 /* Wrap to the width of a type: i1 is 0 or 1, others are sign-extended. */
 static int64_t wrap(uint64_t x, int width) {
@@ -21,7 +25,9 @@ static uint64_t as_unsigned(int64_t x, int width) {
 }
 
 /* As a signed number of the width: i1 is 0 or -1. */
-static int64_t as_signed(int64_t x, int width) { return width == 1 ? -(x & 1) : x; }
+static int64_t as_signed(int64_t x, int width) {
+  return width == 1 ? -(x & 1) : x;
+}
 
 static stp_ival_t divide(stp_ir_op_kind_t kind, int64_t x, int64_t y, int width) {
   uint64_t ux = as_unsigned(x, width);

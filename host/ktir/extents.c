@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-#define MAX_STEPS 50000000 /* ops executed over all tiles */
+#define MAX_STEPS 50000000           /* ops executed over all tiles */
 #define MAX_BYTES ((int64_t)1 << 40) /* of the device's address space */
 
 typedef struct {
   stp_analysis_t *a;
-  stp_ival_t *env;  /* by value id */
-  bool *value_used; /* by value id: some view depends on it */
+  stp_ival_t *env;      /* by value id */
+  bool *value_used;     /* by value id: some view depends on it */
   stp_view_t **view_of; /* by result value id */
   int64_t steps;
   int64_t tile;
@@ -334,7 +334,8 @@ static void run_parallel(run_t *r, const stp_ir_op_t *op, int d) {
   for (int64_t i = lb; i < ub && !r->failed;) {
     r->env[op->regions[0]->args[d]->id] = (stp_ival_t){true, NULL, i};
     run_parallel(r, op, d + 1);
-    if (++r->steps > MAX_STEPS || __builtin_add_overflow(i, step, &i)) {
+    r->steps++; /* an empty body takes time too; run_block sees the limit */
+    if (__builtin_add_overflow(i, step, &i)) {
       break;
     }
   }
@@ -378,7 +379,7 @@ static void run_op(run_t *r, const stp_ir_op_t *op) {
 static void run_block(run_t *r, const stp_ir_block_t *block) {
   for (const stp_ir_op_t *op = block->first; op != NULL && !r->failed; op = op->next) {
     if (++r->steps > MAX_STEPS) {
-      stp_diags_add(r->a->diags, STP_DIAG_ERROR, op->loc,
+      stp_diags_add(r->a->diags, STP_DIAG_ERROR, r->a->func->loc,
                     "the extents of this kernel's buffers take too long to find out: more than %d "
                     "steps",
                     MAX_STEPS);
@@ -451,8 +452,7 @@ static bool distributed_shape(const run_t *r, int number, stp_kernel_buffer_t *b
     if (a->views[i].buffer != number) {
       continue;
     }
-    for (const stp_ir_use_t *use = a->views[i].op->results[0]->uses; use != NULL;
-         use = use->next) {
+    for (const stp_ir_use_t *use = a->views[i].op->results[0]->uses; use != NULL; use = use->next) {
       const stp_ir_op_t *op = use->op;
       if (op->kind != STP_OP_KTDP_CONSTRUCT_DISTRIBUTED_MEMORY_VIEW) {
         continue;
@@ -474,8 +474,8 @@ static bool distributed_shape(const run_t *r, int number, stp_kernel_buffer_t *b
         }
       }
       if (product != b->extent ||
-          (found && (b->rank != rank ||
-                     memcmp(b->shape, shape, (size_t)rank * sizeof *shape) != 0))) {
+          (found &&
+           (b->rank != rank || memcmp(b->shape, shape, (size_t)rank * sizeof *shape) != 0))) {
         return false;
       }
       found = true;
@@ -524,10 +524,11 @@ static bool finish_buffer(run_t *r, int number) {
     }
     if (view->lo < 0) {
       stp_diags_add(a->diags, STP_DIAG_ERROR, view->op->loc,
-                    b->arg >= 0 ? "'ktdp.construct_memory_view' op reaches %lld elements before the "
-                                  "start of '%%%s'"
-                                : "'ktdp.construct_memory_view' op reaches %lld elements before the "
-                                  "start of memory",
+                    b->arg >= 0
+                        ? "'ktdp.construct_memory_view' op reaches %lld elements before the "
+                          "start of '%%%s'"
+                        : "'ktdp.construct_memory_view' op reaches %lld elements before the "
+                          "start of memory",
                     (long long)-view->lo, b->name);
       return false;
     }
@@ -579,8 +580,7 @@ static void find_index_limits(run_t *r) {
         }
         stp_kernel_buffer_t *b = &a->buffers[r->view_of[part->results[0]->id]->buffer];
         b->is_index = true;
-        b->index_limit =
-            b->index_limit < 0 || limit < b->index_limit ? limit : b->index_limit;
+        b->index_limit = b->index_limit < 0 || limit < b->index_limit ? limit : b->index_limit;
       }
     }
   }

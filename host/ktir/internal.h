@@ -24,23 +24,23 @@
 
 typedef enum {
   TOK_END,
-  TOK_ERROR,   /* a malformed token; the lexer has reported it */
-  TOK_ID,      /* bare identifier, may contain dots: scf.for */
-  TOK_VALUE,   /* %name */
-  TOK_HASH,    /* #name, #1 */
-  TOK_BANG,    /* !name */
-  TOK_CARET,   /* ^name */
-  TOK_AT,      /* @name or @"name" */
-  TOK_STRING,  /* "..." */
-  TOK_INT,     /* 12, 0x1F */
-  TOK_FLOAT,   /* 1.5, 1.0e-3 */
-  TOK_ARROW,   /* -> */
-  TOK_GE,      /* >= */
-  TOK_LE,      /* <= */
-  TOK_EQEQ,    /* == */
+  TOK_ERROR,  /* a malformed token; the lexer has reported it */
+  TOK_ID,     /* bare identifier, may contain dots: scf.for */
+  TOK_VALUE,  /* %name */
+  TOK_HASH,   /* #name, #1 */
+  TOK_BANG,   /* !name */
+  TOK_CARET,  /* ^name */
+  TOK_AT,     /* @name or @"name" */
+  TOK_STRING, /* "..." */
+  TOK_INT,    /* 12, 0x1F */
+  TOK_FLOAT,  /* 1.5, 1.0e-3 */
+  TOK_ARROW,  /* -> */
+  TOK_GE,     /* >= */
+  TOK_LE,     /* <= */
+  TOK_EQEQ,   /* == */
   TOK_COLONCOLON,
   TOK_ELLIPSIS,
-  TOK_PUNCT    /* one character, in text[0] */
+  TOK_PUNCT /* one character, in text[0] */
 } stp_tok_kind_t;
 
 typedef struct stp_tok {
@@ -108,7 +108,7 @@ typedef struct stp_parser {
   /* the function being read */
   stp_ir_func_t *func;
   stp_ir_block_t *block;
-  int level;                  /* of region nesting, for scopes */
+  int level;                   /* of region nesting, for scopes */
   STP_VEC(stp_name_t *) scope; /* all visible names, innermost last */
   stp_name_t *names[STP_NAME_BUCKETS];
   STP_VEC(stp_forward_t) forwards;
@@ -127,7 +127,7 @@ void stp_p_next(stp_parser_t *p);                       /* read the next token i
 void stp_p_reset_to(stp_parser_t *p, const char *text); /* re-lex from inside the current token */
 bool stp_p_is(const stp_parser_t *p, char punct);
 bool stp_p_is_word(const stp_parser_t *p, const char *word); /* bare identifier */
-bool stp_p_take(stp_parser_t *p, char punct);           /* true and advance if it is there */
+bool stp_p_take(stp_parser_t *p, char punct);                /* true and advance if it is there */
 bool stp_p_take_word(stp_parser_t *p, const char *word);
 bool stp_p_take_arrow(stp_parser_t *p);
 bool stp_p_expect(stp_parser_t *p, char punct);
@@ -193,7 +193,7 @@ bool stp_p_attr(stp_parser_t *p, const stp_ir_attr_t **attr);
 typedef STP_VEC(stp_ir_named_attr_t) stp_attr_vec_t;
 bool stp_p_attr_dict(stp_parser_t *p, stp_attr_vec_t *attrs);          /* `{` ... `}` */
 bool stp_p_optional_attr_dict(stp_parser_t *p, stp_attr_vec_t *attrs); /* if there is one */
-bool stp_p_skip_location(stp_parser_t *p); /* loc(...) if it is there */
+bool stp_p_skip_location(stp_parser_t *p);                             /* loc(...) if it is there */
 /* The value of a constant of a type: from a number, a bool or dense<...>. */
 bool stp_attr_to_dense(stp_parser_t *p, const stp_ir_attr_t *attr, const stp_ir_type_t *type,
                        const stp_ir_dense_t **dense);
@@ -267,9 +267,9 @@ typedef STP_VEC(stp_arg_t) stp_arg_vec_t;
 /* (%a: T, %b: T) */
 bool stp_p_args(stp_parser_t *p, stp_arg_vec_t *args);
 /*
- * Read `{ ops }` as a region of the op. `args` are its block's arguments (may be empty); if the text
- * begins with a ^label, that gives the arguments instead. A terminator of the given kind is inserted
- * where the text has none (NONE: it must be there).
+ * Read `{ ops }` as a region of the op. `args` are its block's arguments (may be empty); if the
+ * text begins with a ^label, that gives the arguments instead. A terminator of the given kind is
+ * inserted where the text has none (NONE: it must be there).
  */
 bool stp_p_region(stp_parser_t *p, stp_op_state_t *s, const stp_arg_vec_t *args,
                   stp_ir_op_kind_t terminator);
@@ -320,7 +320,7 @@ bool stp_v_error_at(stp_verifier_t *v, const stp_ir_op_t *op, stp_loc_t loc, con
 void stp_v_warn(stp_verifier_t *v, const stp_ir_op_t *op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *stp_v_type(stp_verifier_t *v, const stp_ir_type_t *type); /* its text */
-stp_loc_t stp_v_attr_loc(const stp_ir_op_t *op, const char *name);   /* or the op's */
+stp_loc_t stp_v_attr_loc(const stp_ir_op_t *op, const char *name);    /* or the op's */
 bool stp_verify_ktdp(stp_verifier_t *v, stp_ir_op_t *op);
 bool stp_verify_scf(stp_verifier_t *v, stp_ir_op_t *op);
 bool stp_verify_arith(stp_verifier_t *v, stp_ir_op_t *op);

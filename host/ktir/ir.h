@@ -210,34 +210,34 @@ typedef struct stp_ir_dim {
 } stp_ir_dim_t;
 
 typedef enum { /* values are MLIR's */
-  STP_CMPI_EQ,
-  STP_CMPI_NE,
-  STP_CMPI_SLT,
-  STP_CMPI_SLE,
-  STP_CMPI_SGT,
-  STP_CMPI_SGE,
-  STP_CMPI_ULT,
-  STP_CMPI_ULE,
-  STP_CMPI_UGT,
-  STP_CMPI_UGE
+               STP_CMPI_EQ,
+               STP_CMPI_NE,
+               STP_CMPI_SLT,
+               STP_CMPI_SLE,
+               STP_CMPI_SGT,
+               STP_CMPI_SGE,
+               STP_CMPI_ULT,
+               STP_CMPI_ULE,
+               STP_CMPI_UGT,
+               STP_CMPI_UGE
 } stp_ir_cmpi_t;
 typedef enum { /* values are MLIR's */
-  STP_CMPF_FALSE,
-  STP_CMPF_OEQ,
-  STP_CMPF_OGT,
-  STP_CMPF_OGE,
-  STP_CMPF_OLT,
-  STP_CMPF_OLE,
-  STP_CMPF_ONE,
-  STP_CMPF_ORD,
-  STP_CMPF_UEQ,
-  STP_CMPF_UGT,
-  STP_CMPF_UGE,
-  STP_CMPF_ULT,
-  STP_CMPF_ULE,
-  STP_CMPF_UNE,
-  STP_CMPF_UNO,
-  STP_CMPF_TRUE
+               STP_CMPF_FALSE,
+               STP_CMPF_OEQ,
+               STP_CMPF_OGT,
+               STP_CMPF_OGE,
+               STP_CMPF_OLT,
+               STP_CMPF_OLE,
+               STP_CMPF_ONE,
+               STP_CMPF_ORD,
+               STP_CMPF_UEQ,
+               STP_CMPF_UGT,
+               STP_CMPF_UGE,
+               STP_CMPF_ULT,
+               STP_CMPF_ULE,
+               STP_CMPF_UNE,
+               STP_CMPF_UNO,
+               STP_CMPF_TRUE
 } stp_ir_cmpf_t;
 
 typedef enum { STP_ITER_PARALLEL, STP_ITER_REDUCTION } stp_ir_iter_t;
@@ -371,7 +371,7 @@ struct stp_ir_op {
 struct stp_ir_func {
   const char *name;
   stp_loc_t loc;
-  int grid_rank; /* 1 if no grid is given */
+  int grid_rank;                 /* 1 if no grid is given */
   int64_t grid[STP_IR_MAX_RANK]; /* sizes; dimension 0 varies fastest in the flat tile id */
   int64_t num_tiles;             /* their product */
   stp_ir_block_t *body;          /* arguments = the function's; NULL for a declaration */

@@ -34,9 +34,15 @@ bool stp_p_expected(stp_parser_t *p, const char *what) {
 
 /* ---- characters -------------------------------------------------------------------------- */
 
-static bool is_id_start(char c) { return isalpha((unsigned char)c) || c == '_'; }
-static bool is_id(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.'; }
-static bool is_suffix(char c) { return is_id(c) || c == '-'; }
+static bool is_id_start(char c) {
+  return isalpha((unsigned char)c) || c == '_';
+}
+static bool is_id(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.';
+}
+static bool is_suffix(char c) {
+  return is_id(c) || c == '-';
+}
 
 static void skip_blanks(stp_lexer_t *lex) {
   while (lex->pos < lex->end) {
@@ -129,8 +135,8 @@ static stp_tok_kind_t lex_punct(stp_lexer_t *lex) {
   static const struct {
     const char *text;
     stp_tok_kind_t kind;
-  } pairs[] = {{"->", TOK_ARROW}, {">=", TOK_GE}, {"<=", TOK_LE}, {"==", TOK_EQEQ},
-               {"::", TOK_COLONCOLON}};
+  } pairs[] = {
+      {"->", TOK_ARROW}, {">=", TOK_GE}, {"<=", TOK_LE}, {"==", TOK_EQEQ}, {"::", TOK_COLONCOLON}};
   size_t left = (size_t)(lex->end - lex->pos);
   if (left >= 3 && memcmp(lex->pos, "...", 3) == 0) {
     lex->pos += 3;
@@ -261,11 +267,12 @@ bool stp_p_expect(stp_parser_t *p, char punct) {
 }
 
 bool stp_p_expect_word(stp_parser_t *p, const char *word) {
-  return stp_p_take_word(p, word) ||
-         stp_p_expected(p, stp_arena_printf(p->arena, "'%s'", word));
+  return stp_p_take_word(p, word) || stp_p_expected(p, stp_arena_printf(p->arena, "'%s'", word));
 }
 
-bool stp_p_expect_arrow(stp_parser_t *p) { return stp_p_take_arrow(p) || stp_p_expected(p, "'->'"); }
+bool stp_p_expect_arrow(stp_parser_t *p) {
+  return stp_p_take_arrow(p) || stp_p_expected(p, "'->'");
+}
 
 bool stp_p_integer(stp_parser_t *p, int64_t *value, bool *hex) {
   stp_loc_t loc = p->tok.loc;
@@ -368,7 +375,9 @@ bool stp_p_enter(stp_parser_t *p) {
   return true;
 }
 
-void stp_p_leave(stp_parser_t *p) { p->depth--; }
+void stp_p_leave(stp_parser_t *p) {
+  p->depth--;
+}
 
 const char *stp_p_text(stp_parser_t *p, const stp_tok_t *tok) {
   return stp_arena_strndup(p->arena, tok->text, tok->len);

@@ -55,6 +55,14 @@ static bool func_attrs(stp_parser_t *p, const stp_attr_vec_t *attrs) {
     } else if (strcmp(a->name, "sym_name") == 0 && a->value->kind == STP_ATTR_STRING) {
       func->name = a->value->str;
     } else if (strcmp(a->name, "function_type") == 0 && a->value->kind == STP_ATTR_FUNC_TYPE) {
+      bool same = func->body == NULL || func->body->num_args == a->value->num_inputs;
+      for (int k = 0; same && func->body != NULL && k < a->value->num_inputs; k++) {
+        same = func->body->args[k]->type == a->value->types[k];
+      }
+      if (!same) {
+        return stp_p_error(p, a->value->loc,
+                           "function_type does not have the types of the body's arguments");
+      }
       func->num_result_types = a->value->count - a->value->num_inputs;
       func->result_types =
           func->num_result_types > 0 ? a->value->types + a->value->num_inputs : NULL;
@@ -151,8 +159,7 @@ static bool func_custom(stp_parser_t *p) {
   if (!result_types(p)) {
     return false;
   }
-  if (stp_p_take_word(p, "attributes") &&
-      (!stp_p_attr_dict(p, &attrs) || !func_attrs(p, &attrs))) {
+  if (stp_p_take_word(p, "attributes") && (!stp_p_attr_dict(p, &attrs) || !func_attrs(p, &attrs))) {
     return false;
   }
   if (stp_p_is(p, '{')) {
@@ -251,7 +258,8 @@ static bool alias(stp_parser_t *p) {
   const stp_ir_attr_t *attr = NULL;
   const stp_ir_type_t *type = NULL;
   if (name.kind == TOK_HASH ? !stp_p_attr(p, &attr) : !stp_p_type(p, &type)) {
-    stp_p_define_alias(p, name.text, name.len, NULL, NULL); /* its uses need no error of their own */
+    stp_p_define_alias(p, name.text, name.len, NULL,
+                       NULL); /* its uses need no error of their own */
     return false;
   }
   stp_p_define_alias(p, name.text, name.len, attr, type);
@@ -333,8 +341,8 @@ static stp_ir_module_t *read_text(const char *file, const char *text, size_t len
   p->module = module;
   p->arena = &module->arena;
   p->diags = diags;
-  p->lex = (stp_lexer_t){.pos = text, .end = text + len, .line_start = text, .line = line,
-                         .first = true};
+  p->lex = (stp_lexer_t){
+      .pos = text, .end = text + len, .line_start = text, .line = line, .first = true};
   int errors = diags->num_errors;
   if (len > STP_MAX_TEXT) {
     stp_diags_add(diags, STP_DIAG_ERROR, (stp_loc_t){0, 0}, "the text is longer than %zu bytes",

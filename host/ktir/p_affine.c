@@ -71,8 +71,8 @@ static bool variable_operand(affine_parser_t *a, const stp_affine_expr_t **resul
   for (int i = 0; i < a->variables.count; i++) {
     const variable_t *v = &a->variables.data[i];
     if (v->len == p->tok.len && memcmp(v->name, p->tok.text, v->len) == 0) {
-      *result = v->symbol ? stp_affine_sym(p->arena, v->position)
-                          : stp_affine_dim(p->arena, v->position);
+      *result =
+          v->symbol ? stp_affine_sym(p->arena, v->position) : stp_affine_dim(p->arena, v->position);
       stp_p_next(p);
       return true;
     }
@@ -91,8 +91,8 @@ static bool factor(affine_parser_t *a, const stp_affine_expr_t **result) {
   if (stp_p_is(p, '-')) {
     stp_p_next(p);
     const stp_affine_expr_t *inner;
-    ok = factor(a, &inner) && build(a, loc, STP_AFFINE_MUL, inner,
-                                    stp_affine_const(p->arena, -1), result);
+    ok = factor(a, &inner) &&
+         build(a, loc, STP_AFFINE_MUL, inner, stp_affine_const(p->arena, -1), result);
   } else if (stp_p_take(p, '(')) {
     ok = expression(a, result) && stp_p_expect(p, ')');
   } else if (p->tok.kind == TOK_INT) {

@@ -75,8 +75,8 @@ const stp_ir_attr_t *stp_attr_map(stp_parser_t *p, stp_loc_t loc, const stp_affi
 /* ---- dense constants --------------------------------------------------------------------- */
 
 /* The bits of one number as an element of a type. */
-static bool number_bits(stp_parser_t *p, stp_loc_t loc, stp_ir_elem_t elem,
-                        const stp_ir_attr_t *n, uint64_t *bits) {
+static bool number_bits(stp_parser_t *p, stp_loc_t loc, stp_ir_elem_t elem, const stp_ir_attr_t *n,
+                        uint64_t *bits) {
   const char *name = stp_ir_elem_name(elem);
   int width = stp_ir_elem_bits(elem);
   if (stp_ir_elem_is_float(elem)) {
@@ -343,7 +343,7 @@ static bool memory_space(stp_parser_t *p, bool spyre, stp_ir_attr_t *attr) {
 
 /* Dialects whose attributes this reader knows; any other prefix is foreign. */
 static bool is_own_dialect(const char *name, size_t len) {
-  static const char *const own[] = {"ktdp", "arith", "linalg", "scf", "tensor",
+  static const char *const own[] = {"ktdp", "arith", "linalg", "scf",     "tensor",
                                     "math", "func",  "memref", "builtin", "steeple"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
     size_t n = strlen(own[i]);
@@ -512,8 +512,7 @@ static bool word_attr(stp_parser_t *p, stp_ir_attr_t *attr) {
     return stp_p_skip_location(p);
   }
   if (stp_p_is_word(p, "dense_resource") || stp_p_is_word(p, "sparse") ||
-      stp_p_is_word(p, "distinct") || stp_p_is_word(p, "opaque") ||
-      stp_p_is_word(p, "strided")) {
+      stp_p_is_word(p, "distinct") || stp_p_is_word(p, "opaque") || stp_p_is_word(p, "strided")) {
     return stp_p_error(p, p->tok.loc, "'%.*s' attributes are not supported", (int)p->tok.len,
                        p->tok.text);
   }

@@ -11,8 +11,8 @@ bool stp_p_is_type(const stp_parser_t *p) {
   if (t->kind != TOK_ID) {
     return stp_p_is(p, '(');
   }
-  static const char *const words[] = {"tensor", "memref", "index", "vector", "none",  "complex",
-                                      "tuple",  "bf16",   "f16",   "f32",    "f64",   "tf32",
+  static const char *const words[] = {"tensor", "memref", "index",  "vector",  "none", "complex",
+                                      "tuple",  "bf16",   "f16",    "f32",     "f64",  "tf32",
                                       "f80",    "f128",   "f8E5M2", "f8E4M3FN"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (stp_p_is_word(p, words[i])) {

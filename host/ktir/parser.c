@@ -12,8 +12,12 @@ static const stp_op_info_t op_infos[] = {
 #undef STP_OP
 };
 
-const stp_op_info_t *stp_op_info(stp_ir_op_kind_t kind) { return &op_infos[kind]; }
-const char *stp_ir_op_name(stp_ir_op_kind_t kind) { return op_infos[kind].name; }
+const stp_op_info_t *stp_op_info(stp_ir_op_kind_t kind) {
+  return &op_infos[kind];
+}
+const char *stp_ir_op_name(stp_ir_op_kind_t kind) {
+  return op_infos[kind].name;
+}
 
 stp_ir_op_kind_t stp_op_from_name(const char *name, size_t len) {
   if (len == 6 && memcmp(name, "return", 6) == 0) {
@@ -161,8 +165,8 @@ bool stp_p_operand(stp_parser_t *p, stp_op_state_t *s, const stp_ref_t *ref,
       }
       STP_VEC_PUSH(p->arena, &p->forwards, forward);
     }
-    value = new_value(p, stp_arena_strndup(p->arena, ref->name, ref->len),
-                      stp_type_none(p->module), ref->loc);
+    value = new_value(p, stp_arena_strndup(p->arena, ref->name, ref->len), stp_type_none(p->module),
+                      ref->loc);
   }
   if (value->type->kind == STP_TYPE_NONE) {
     s->poisoned = true;
@@ -413,8 +417,7 @@ bool stp_p_region(stp_parser_t *p, stp_op_state_t *s, const stp_arg_vec_t *args,
     return false;
   }
   if (terminator != STP_OP_NONE && (block->last == NULL || !is_terminator(block->last->kind))) {
-    stp_op_state_t yield = {
-        .kind = terminator, .loc = s->loc, .name = stp_ir_op_name(terminator)};
+    stp_op_state_t yield = {.kind = terminator, .loc = s->loc, .name = stp_ir_op_name(terminator)};
     if (terminator == STP_OP_SCF_FORALL_IN_PARALLEL) {
       STP_VEC_PUSH(p->arena, &yield.regions, stp_p_new_block(p, s->loc));
     }
@@ -431,9 +434,9 @@ bool stp_p_region(stp_parser_t *p, stp_op_state_t *s, const stp_arg_vec_t *args,
 static bool check_count(stp_parser_t *p, const stp_op_state_t *s, const char *what, int count,
                         int min, int max) {
   if (count < min || (max >= 0 && count > max)) {
-    const char *range = min == max  ? stp_arena_printf(p->arena, "%d", min)
-                        : max < 0   ? stp_arena_printf(p->arena, "at least %d", min)
-                                    : stp_arena_printf(p->arena, "%d to %d", min, max);
+    const char *range = min == max ? stp_arena_printf(p->arena, "%d", min)
+                        : max < 0  ? stp_arena_printf(p->arena, "at least %d", min)
+                                   : stp_arena_printf(p->arena, "%d to %d", min, max);
     return stp_p_op_error(p, s, "expected %s %s%s, got %d", range, what, max == 1 ? "" : "s",
                           count);
   }
@@ -514,9 +517,9 @@ static bool generic_regions(stp_parser_t *p, stp_op_state_t *s) {
     }
     p->lex = lex;
     p->tok = tok;
-    stp_ir_op_kind_t terminator =
-        s->kind == STP_OP_KTDP_CONSTRUCT_INDIRECT_ACCESS_TILE ? STP_OP_KTDP_REGION_TERMINATOR
-                                                              : STP_OP_NONE;
+    stp_ir_op_kind_t terminator = s->kind == STP_OP_KTDP_CONSTRUCT_INDIRECT_ACCESS_TILE
+                                      ? STP_OP_KTDP_REGION_TERMINATOR
+                                      : STP_OP_NONE;
     if (!stp_p_region(p, s, NULL, terminator)) {
       return false;
     }
@@ -592,10 +595,11 @@ static bool define_results(stp_parser_t *p, const result_names_t *names, const s
     const result_name_t *n = &names->data[i];
     stp_ir_value_t **values = stp_arena_array(p->arena, (size_t)n->count, sizeof *values);
     for (int k = 0; k < n->count; k++) {
-      values[k] = op != NULL ? op->results[next++]
-                             : new_value(p, "", stp_type_none(p->module), n->loc);
-      values[k]->name = n->count == 1 ? stp_arena_strndup(p->arena, n->name, n->len)
-                                      : stp_arena_printf(p->arena, "%.*s#%d", (int)n->len, n->name, k);
+      values[k] =
+          op != NULL ? op->results[next++] : new_value(p, "", stp_type_none(p->module), n->loc);
+      values[k]->name = n->count == 1
+                            ? stp_arena_strndup(p->arena, n->name, n->len)
+                            : stp_arena_printf(p->arena, "%.*s#%d", (int)n->len, n->name, k);
       values[k]->loc = n->loc;
     }
     ok = define(p, n->name, n->len, n->loc, values, n->count) && ok;

@@ -131,8 +131,8 @@ static const stp_affine_map_t *unify(stp_parser_t *p, const subscript_t *sub,
   int positions[32];
   for (int i = 0; i < sub->values.count; i++) {
     int variable = find_ref(variables, &sub->values.data[i]);
-    positions[i] = variable >= 0 ? captured->count + variable
-                                 : find_ref(captured, &sub->values.data[i]);
+    positions[i] =
+        variable >= 0 ? captured->count + variable : find_ref(captured, &sub->values.data[i]);
   }
   stp_affine_map_t *map = stp_arena_alloc(p->arena, sizeof *map);
   const stp_affine_expr_t **results =
@@ -206,8 +206,8 @@ static bool indirect_tile(stp_parser_t *p, stp_op_state_t *s) {
   stp_p_add_attr(p, s, "per_dim_subscript_maps", stp_attr_array(p, s->loc, maps, subs.count));
   int64_t segments[] = {1, views.count - 1, captured.count, syms.count};
   stp_p_add_segments(p, s, 4, segments);
-  if (!stp_p_operands(p, s, &views, &types, types_loc) ||
-      !stp_p_operands_index(p, s, &captured) || !stp_p_operands_index(p, s, &syms)) {
+  if (!stp_p_operands(p, s, &views, &types, types_loc) || !stp_p_operands_index(p, s, &captured) ||
+      !stp_p_operands_index(p, s, &syms)) {
     return false;
   }
   stp_ir_block_t *block = stp_p_new_block(p, s->loc);
@@ -228,8 +228,8 @@ static bool load(stp_parser_t *p, stp_op_state_t *s) {
   stp_ref_t tile;
   const stp_ir_type_t *from;
   return stp_p_ref(p, &tile) && stp_p_optional_attr_dict(p, &s->attrs) && stp_p_expect(p, ':') &&
-         stp_p_type_elided(p, STP_TYPE_ACCESS_TILE, &from) &&
-         stp_p_result_types(p, &s->results) && stp_p_operand(p, s, &tile, from);
+         stp_p_type_elided(p, STP_TYPE_ACCESS_TILE, &from) && stp_p_result_types(p, &s->results) &&
+         stp_p_operand(p, s, &tile, from);
 }
 
 /* %data, %t {attrs} : T, access tile */

@@ -13,9 +13,8 @@ static bool group(stp_parser_t *p, operands_t *g) {
   stp_p_next(p);
   g->loc = p->tok.loc;
   return stp_p_expect(p, '(') &&
-         (stp_p_take(p, ')') ||
-          (stp_p_ref_list(p, &g->refs) && stp_p_expect(p, ':') && stp_p_type_list(p, &g->types) &&
-           stp_p_expect(p, ')')));
+         (stp_p_take(p, ')') || (stp_p_ref_list(p, &g->refs) && stp_p_expect(p, ':') &&
+                                 stp_p_type_list(p, &g->types) && stp_p_expect(p, ')')));
 }
 
 /* [1, 0] as a list of integers */

@@ -114,8 +114,10 @@ static bool parallel(stp_parser_t *p, stp_op_state_t *s) {
   }
   int rank = names.count;
   if (lb.count != rank || ub.count != rank || step.count != rank) {
-    return stp_p_op_error(p, s, "has %d induction variables, %d lower bounds, %d upper bounds and "
-                                "%d steps", rank, lb.count, ub.count, step.count);
+    return stp_p_op_error(p, s,
+                          "has %d induction variables, %d lower bounds, %d upper bounds and "
+                          "%d steps",
+                          rank, lb.count, ub.count, step.count);
   }
   stp_loc_t loc = p->tok.loc;
   if ((stp_p_take_word(p, "init") && !paren_refs(p, &inits)) ||
@@ -160,8 +162,9 @@ static bool forall(stp_parser_t *p, stp_op_state_t *s) {
   }
   int rank = names.count;
   if (fixed[0].count != rank || fixed[1].count != rank || fixed[2].count != rank) {
-    return stp_p_op_error(p, s, "has %d induction variables, %d lower bounds, %d upper bounds and "
-                                "%d steps",
+    return stp_p_op_error(p, s,
+                          "has %d induction variables, %d lower bounds, %d upper bounds and "
+                          "%d steps",
                           rank, fixed[0].count, fixed[1].count, fixed[2].count);
   }
   index_args(p, &names, &args);
@@ -172,8 +175,7 @@ static bool forall(stp_parser_t *p, stp_op_state_t *s) {
   }
   static const char *const attr_names[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   for (int i = 0; i < 3; i++) {
-    stp_p_add_attr(p, s, attr_names[i],
-                   stp_attr_ints(p, s->loc, fixed[i].data, fixed[i].count));
+    stp_p_add_attr(p, s, attr_names[i], stp_attr_ints(p, s->loc, fixed[i].data, fixed[i].count));
     if (!stp_p_operands_index(p, s, &dynamic[i])) {
       return false;
     }

@@ -64,8 +64,8 @@ static bool extract(stp_parser_t *p, stp_op_state_t *s) {
 
 /* %s[0, %o] [4, 4] [1, 1] : T to T    or    %s into %d[...] [...] [...] : T into T */
 static bool slice(stp_parser_t *p, stp_op_state_t *s) {
-  bool insert = s->kind == STP_OP_TENSOR_INSERT_SLICE ||
-                s->kind == STP_OP_TENSOR_PARALLEL_INSERT_SLICE;
+  bool insert =
+      s->kind == STP_OP_TENSOR_INSERT_SLICE || s->kind == STP_OP_TENSOR_PARALLEL_INSERT_SLICE;
   static const char *const names[] = {"static_offsets", "static_sizes", "static_strides"};
   stp_ref_t source, dest = {0};
   stp_int_vec_t fixed[3] = {0};
@@ -133,8 +133,7 @@ static bool reassociate(stp_parser_t *p, stp_op_state_t *s) {
         STP_VEC_PUSH(p->arena, &fixed, to->dims[i]);
       }
     }
-    stp_p_add_attr(p, s, "static_output_shape",
-                   stp_attr_ints(p, loc, fixed.data, fixed.count));
+    stp_p_add_attr(p, s, "static_output_shape", stp_attr_ints(p, loc, fixed.data, fixed.count));
   }
   STP_VEC_PUSH(p->arena, &s->results, to);
   return stp_p_operand(p, s, &source, from) && stp_p_operands_index(p, s, &dynamic);

@@ -23,13 +23,21 @@ static const struct {
     [STP_ELEM_DL16] = {"dl16", 16, true},
 };
 
-bool stp_ir_elem_is_float(stp_ir_elem_t elem) { return elems[elem].is_float; }
+bool stp_ir_elem_is_float(stp_ir_elem_t elem) {
+  return elems[elem].is_float;
+}
 bool stp_ir_elem_is_int(stp_ir_elem_t elem) {
   return elem >= STP_ELEM_I1 && elem <= STP_ELEM_INDEX;
 }
-int stp_ir_elem_bits(stp_ir_elem_t elem) { return elems[elem].bits; }
-int stp_ir_elem_bytes(stp_ir_elem_t elem) { return (elems[elem].bits + 7) / 8; }
-const char *stp_ir_elem_name(stp_ir_elem_t elem) { return elems[elem].name; }
+int stp_ir_elem_bits(stp_ir_elem_t elem) {
+  return elems[elem].bits;
+}
+int stp_ir_elem_bytes(stp_ir_elem_t elem) {
+  return (elems[elem].bits + 7) / 8;
+}
+const char *stp_ir_elem_name(stp_ir_elem_t elem) {
+  return elems[elem].name;
+}
 
 stp_ir_elem_t stp_elem_from_name(const char *name, size_t len) {
   for (int e = STP_ELEM_I1; e <= STP_ELEM_F8E5M2; e++) {
@@ -72,7 +80,9 @@ struct stp_ir_types {
   const stp_ir_type_t *scalars[STP_ELEM_DL16 + 1];
 };
 
-static uint64_t mix(uint64_t hash, uint64_t x) { return (hash ^ x) * 0x100000001b3u; }
+static uint64_t mix(uint64_t hash, uint64_t x) {
+  return (hash ^ x) * 0x100000001b3u;
+}
 
 static uint64_t hash_type(const stp_ir_type_t *t) {
   uint64_t hash = mix(mix(mix(0xcbf29ce484222325u, t->kind), t->elem), (uint64_t)t->rank);
@@ -93,10 +103,10 @@ static bool same_ints(const int64_t *a, const int64_t *b, int n) {
 static bool same_type(const stp_ir_type_t *a, const stp_ir_type_t *b) {
   if (a->kind != b->kind || a->elem != b->elem || a->rank != b->rank ||
       !same_ints(a->dims, b->dims, a->rank) || (a->strides == NULL) != (b->strides == NULL) ||
-      !same_ints(a->strides, b->strides, a->rank) ||
-      a->offset != b->offset || !stp_space_equal(a->space, b->space) ||
-      a->num_members != b->num_members || a->granularity != b->granularity ||
-      a->upperbound != b->upperbound || (a->groups == NULL) != (b->groups == NULL)) {
+      !same_ints(a->strides, b->strides, a->rank) || a->offset != b->offset ||
+      !stp_space_equal(a->space, b->space) || a->num_members != b->num_members ||
+      a->granularity != b->granularity || a->upperbound != b->upperbound ||
+      (a->groups == NULL) != (b->groups == NULL)) {
     return false;
   }
   for (int i = 0; i < a->num_members; i++) {
@@ -147,7 +157,9 @@ void stp_types_init(stp_ir_module_t *module) {
   }
 }
 
-const stp_ir_type_t *stp_type_none(stp_ir_module_t *module) { return module->types->none; }
+const stp_ir_type_t *stp_type_none(stp_ir_module_t *module) {
+  return module->types->none;
+}
 
 const stp_ir_type_t *stp_type_scalar(stp_ir_module_t *module, stp_ir_elem_t elem) {
   return module->types->scalars[elem];
@@ -188,8 +200,8 @@ static const char *number_text(stp_arena_t *arena, int64_t n) {
 }
 
 static const char *memref_text(stp_arena_t *arena, const stp_ir_type_t *type) {
-  const char *text = stp_arena_printf(arena, "memref<%s%s", dims_text(arena, type),
-                                      stp_ir_elem_name(type->elem));
+  const char *text =
+      stp_arena_printf(arena, "memref<%s%s", dims_text(arena, type), stp_ir_elem_name(type->elem));
   if (type->strides != NULL) {
     text = stp_arena_printf(arena, "%s, strided<[", text);
     for (int i = 0; i < type->rank; i++) {

@@ -103,10 +103,9 @@ static bool verify_return(stp_verifier_t *v, const stp_ir_op_t *op) {
   }
   for (int i = 0; i < op->num_operands; i++) {
     if (op->operands[i]->type != func->result_types[i]) {
-      return stp_v_error_at(v, op, op->operand_locs[i],
-                            "returns '%s' as result %d, but the function says '%s'",
-                            stp_v_type(v, op->operands[i]->type), i,
-                            stp_v_type(v, func->result_types[i]));
+      return stp_v_error_at(
+          v, op, op->operand_locs[i], "returns '%s' as result %d, but the function says '%s'",
+          stp_v_type(v, op->operands[i]->type), i, stp_v_type(v, func->result_types[i]));
     }
   }
   return true;

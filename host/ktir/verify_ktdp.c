@@ -180,22 +180,21 @@ static bool check_set(stp_verifier_t *v, const stp_ir_op_t *op, const char *set_
         return bad_set(v, op, loc,
                        stp_arena_printf(&v->scratch,
                                         "%s has %lld points in dimension %d, but the tile is '%s'",
-                                        set_name, (long long)extent, perm[i],
-                                        stp_v_type(v, type)));
+                                        set_name, (long long)extent, perm[i], stp_v_type(v, type)));
       }
     }
   }
-  return bad_set(v, op, loc,
-                 stp_arena_printf(&v->scratch,
-                                  "%s has %lld points, but the tile '%s' has %lld elements",
-                                  set_name, (long long)points, stp_v_type(v, type),
-                                  (long long)count));
+  return bad_set(
+      v, op, loc,
+      stp_arena_printf(&v->scratch, "%s has %lld points, but the tile '%s' has %lld elements",
+                       set_name, (long long)points, stp_v_type(v, type), (long long)count));
 }
 
 static bool check_base(stp_verifier_t *v, const stp_ir_op_t *op, const stp_ir_value_t *base) {
   if (base->type->kind == STP_TYPE_TENSOR) {
-    return stp_v_error_at(v, op, op->operand_locs[0], "a tensor as base is not supported; expected "
-                                                      "a memref");
+    return stp_v_error_at(v, op, op->operand_locs[0],
+                          "a tensor as base is not supported; expected "
+                          "a memref");
   }
   return base->type->kind == STP_TYPE_MEMREF ||
          stp_v_error_at(v, op, op->operand_locs[0], "base must be a memref, not '%s'",
@@ -247,8 +246,8 @@ static bool verify_access(stp_verifier_t *v, const stp_ir_op_t *op) {
   int rank = op->u.access.base->type->rank;
   if (map->num_dims + map->num_syms != op->u.access.num_indices) {
     return stp_v_error_at(v, op, stp_v_attr_loc(op, "base_map"),
-                          "base_map expects %d operands, but got %d",
-                          map->num_dims + map->num_syms, op->u.access.num_indices);
+                          "base_map expects %d operands, but got %d", map->num_dims + map->num_syms,
+                          op->u.access.num_indices);
   }
   if (map->num_results != rank) {
     return stp_v_error_at(v, op, stp_v_attr_loc(op, "base_map"),
@@ -306,13 +305,14 @@ static bool verify_indirect(stp_verifier_t *v, const stp_ir_op_t *op) {
                             i, stp_v_type(v, table));
     }
     if (sub->map->num_results != table->rank) {
-      return stp_v_error_at(v, op, loc, "subscript %d has %d indices, but its index view has rank "
-                                        "%d",
+      return stp_v_error_at(v, op, loc,
+                            "subscript %d has %d indices, but its index view has rank "
+                            "%d",
                             i, sub->map->num_results, table->rank);
     }
   }
-  return check_set(v, op, "variables_space_set", "variables_space_order", set,
-                   op->u.indirect.order, op->u.indirect.num_syms, op->u.indirect.syms);
+  return check_set(v, op, "variables_space_set", "variables_space_order", set, op->u.indirect.order,
+                   op->u.indirect.num_syms, op->u.indirect.syms);
 }
 
 /* The element type of the memory behind an access tile; NONE if it is not known here. */
@@ -339,8 +339,8 @@ static bool check_transfer(stp_verifier_t *v, const stp_ir_op_t *op, const stp_i
   }
   if (type->rank != data->rank ||
       memcmp(type->dims, data->dims, (size_t)type->rank * sizeof *type->dims) != 0) {
-    return stp_v_error(v, op, "%s '%s' does not have the shape of '%s'", what,
-                       stp_v_type(v, data), stp_v_type(v, type));
+    return stp_v_error(v, op, "%s '%s' does not have the shape of '%s'", what, stp_v_type(v, data),
+                       stp_v_type(v, type));
   }
   stp_ir_elem_t elem = tile_elem(tile);
   if (elem != STP_ELEM_NONE && elem != data->elem) {
@@ -381,9 +381,8 @@ static bool check_tiles(stp_verifier_t *v, const stp_ir_op_t *op, const char *na
                         dims, dims == 1 ? "" : "s", set->num_dims, set->num_syms);
 }
 
-static bool check_members(stp_verifier_t *v, const stp_ir_op_t *op, const char *what,
-                          int count, stp_ir_value_t *const *values, int times,
-                          const stp_ir_type_t *future) {
+static bool check_members(stp_verifier_t *v, const stp_ir_op_t *op, const char *what, int count,
+                          stp_ir_value_t *const *values, int times, const stp_ir_type_t *future) {
   if (count != future->num_members * times) {
     return stp_v_error(v, op, "has %d %s, but %d are expected for '%s'", count, what,
                        future->num_members * times, stp_v_type(v, future));

@@ -62,8 +62,9 @@ static bool check_maps(stp_verifier_t *v, const stp_ir_op_t *op) {
                               r, k);
       }
       if (out && op->u.linalg.iterators[e->value] == STP_ITER_REDUCTION) {
-        return stp_v_error_at(v, op, loc, "indexing map %d of an output must not use the reduction "
-                                          "dimension %d",
+        return stp_v_error_at(v, op, loc,
+                              "indexing map %d of an output must not use the reduction "
+                              "dimension %d",
                               k, (int)e->value);
       }
       if ((seen >> e->value & 1) != 0) {
@@ -77,8 +78,9 @@ static bool check_maps(stp_verifier_t *v, const stp_ir_op_t *op) {
     }
     for (int i = 0; i < op->u.linalg.num_loops; i++) {
       if (op->u.linalg.iterators[i] == STP_ITER_PARALLEL && (seen >> i & 1) == 0) {
-        return stp_v_error_at(v, op, loc, "indexing map %d of an output must use the parallel "
-                                          "dimension %d",
+        return stp_v_error_at(v, op, loc,
+                              "indexing map %d of an output must use the parallel "
+                              "dimension %d",
                               k, i);
       }
     }
@@ -112,10 +114,9 @@ static bool check_matmul(stp_verifier_t *v, const stp_ir_op_t *op) {
                        stp_ir_elem_name(a), stp_ir_elem_name(b), stp_ir_elem_name(c));
   }
   if (stp_ir_elem_bits(c) < stp_ir_elem_bits(a) || stp_ir_elem_bits(c) < stp_ir_elem_bits(b)) {
-    return stp_v_error_at(v, op, op->operand_locs[2],
-                          "output of type %s is narrower than an input of type %s",
-                          stp_ir_elem_name(c),
-                          stp_ir_elem_name(stp_ir_elem_bits(a) > stp_ir_elem_bits(b) ? a : b));
+    return stp_v_error_at(
+        v, op, op->operand_locs[2], "output of type %s is narrower than an input of type %s",
+        stp_ir_elem_name(c), stp_ir_elem_name(stp_ir_elem_bits(a) > stp_ir_elem_bits(b) ? a : b));
   }
   return true;
 }
@@ -153,8 +154,9 @@ static bool check_body(stp_verifier_t *v, const stp_ir_op_t *op) {
   for (int i = 0; i < body->num_args; i++) {
     const stp_ir_type_t *want = stp_type_scalar(v->module, op->operands[i]->type->elem);
     if (body->args[i]->type != want) {
-      return stp_v_error_at(v, op, body->args[i]->loc, "argument %d of the body must be '%s', not "
-                                                       "'%s'",
+      return stp_v_error_at(v, op, body->args[i]->loc,
+                            "argument %d of the body must be '%s', not "
+                            "'%s'",
                             i, stp_v_type(v, want), stp_v_type(v, body->args[i]->type));
     }
   }

@@ -12,10 +12,9 @@ static bool check_yield(stp_verifier_t *v, const stp_ir_op_t *yield, int count,
   }
   for (int i = 0; i < count; i++) {
     if (yield->operands[i]->type != results[i]->type) {
-      return stp_v_error_at(v, yield, yield->operand_locs[i],
-                            "yields '%s' as value %d, but result %d is '%s'",
-                            stp_v_type(v, yield->operands[i]->type), i, i,
-                            stp_v_type(v, results[i]->type));
+      return stp_v_error_at(
+          v, yield, yield->operand_locs[i], "yields '%s' as value %d, but result %d is '%s'",
+          stp_v_type(v, yield->operands[i]->type), i, i, stp_v_type(v, results[i]->type));
     }
   }
   return true;
@@ -31,8 +30,9 @@ static bool check_args(stp_verifier_t *v, const stp_ir_op_t *op, const stp_ir_bl
   for (int i = 0; i < body->num_args; i++) {
     const stp_ir_type_t *want = i < num_index ? index : inits[i - num_index]->type;
     if (body->args[i]->type != want) {
-      return stp_v_error_at(v, op, body->args[i]->loc, "argument %d of the body must be '%s', not "
-                                                       "'%s'",
+      return stp_v_error_at(v, op, body->args[i]->loc,
+                            "argument %d of the body must be '%s', not "
+                            "'%s'",
                             i, stp_v_type(v, want), stp_v_type(v, body->args[i]->type));
     }
   }
@@ -57,8 +57,9 @@ static bool verify_for(stp_verifier_t *v, const stp_ir_op_t *op) {
   const stp_ir_type_t *type = op->u.loop.lb->type;
   if (type->kind != STP_TYPE_SCALAR || !stp_ir_elem_is_int(type->elem) ||
       op->u.loop.ub->type != type || op->u.loop.step->type != type) {
-    return stp_v_error(v, op, "bounds and step must be of one integer type, but are '%s', '%s' and "
-                              "'%s'",
+    return stp_v_error(v, op,
+                       "bounds and step must be of one integer type, but are '%s', '%s' and "
+                       "'%s'",
                        stp_v_type(v, type), stp_v_type(v, op->u.loop.ub->type),
                        stp_v_type(v, op->u.loop.step->type));
   }

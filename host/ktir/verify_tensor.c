@@ -82,8 +82,7 @@ static bool verify_slice(stp_verifier_t *v, const stp_ir_op_t *op) {
   const stp_ir_type_t *small = insert ? op->operands[0]->type : op->results[0]->type;
   if (large->elem != small->elem) {
     return stp_v_error(v, op, "element types of '%s' and '%s' differ",
-                       stp_v_type(v, op->operands[0]->type),
-                       stp_v_type(v, insert ? large : small));
+                       stp_v_type(v, op->operands[0]->type), stp_v_type(v, insert ? large : small));
   }
   if (insert && op->num_results > 0 && op->results[0]->type != large) {
     return stp_v_error(v, op, "result must be '%s' like the destination, not '%s'",
@@ -97,8 +96,7 @@ static bool verify_slice(stp_verifier_t *v, const stp_ir_op_t *op) {
     if ((has_offset && offset < 0) || (has_size && size < 0)) {
       return stp_v_error(v, op, "offset and size of dimension %d must not be negative", i);
     }
-    if (!has_offset || !has_size || !has_stride || size == 0 ||
-        large->dims[i] == STP_IR_DYNAMIC) {
+    if (!has_offset || !has_size || !has_stride || size == 0 || large->dims[i] == STP_IR_DYNAMIC) {
       continue;
     }
     if (__builtin_mul_overflow(size - 1, stride, &last) ||

@@ -7,8 +7,8 @@
 
 #include "ir.h"
 
-/* The whole file, exactly as long as it is (so that a sanitizer sees reads past its end). The caller
-   frees it. Fails the test if it cannot be read. */
+/* The whole file, exactly as long as it is (so that a sanitizer sees reads past its end). The
+   caller frees it. Fails the test if it cannot be read. */
 char *stp_test_read_file(const char *path, size_t *len);
 
 /* The names of the .mlir files in a directory, sorted; each is freed with the list by

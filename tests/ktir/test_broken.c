@@ -44,34 +44,45 @@ static int check(const char *text) {
 static void test_check_can_fail(void **state) {
   (void)state;
   assert_int_equal(check("func.func @f() {\n  // expected-error@+1 {{unknown op}}\n"
-                         "  foo.bar\n  return\n}\n"), 0);
+                         "  foo.bar\n  return\n}\n"),
+                   0);
   assert_int_equal(check("func.func @f() {\n  // expected-error@+1:3 {{unknown op 'foo.bar'}}\n"
-                         "  foo.bar\n  return\n}\n"), 0);
+                         "  foo.bar\n  return\n}\n"),
+                   0);
   assert_int_equal(check("func.func @f() {\n  foo.bar // expected-error {{unknown op}}\n"
-                         "  return\n}\n"), 0);
+                         "  return\n}\n"),
+                   0);
   assert_int_equal(check("func.func @f() {\n  foo.bar\n"
-                         "  // expected-error @above {{unknown op}}\n  return\n}\n"), 0);
+                         "  // expected-error @above {{unknown op}}\n  return\n}\n"),
+                   0);
   assert_int_equal(check("// expected-error@3 {{unknown op}}\nfunc.func @f() {\n  foo.bar\n"
-                         "  return\n}\n"), 0);
+                         "  return\n}\n"),
+                   0);
   /* Unexpected; missing; wrong text (both); wrong line (both); wrong column (both). */
   assert_int_equal(check("func.func @f() {\n  foo.bar\n  return\n}\n"), 1);
   assert_int_equal(check("func.func @f() {\n  // expected-error@+1 {{unknown op}}\n"
-                         "  return\n}\n"), 1);
+                         "  return\n}\n"),
+                   1);
   assert_int_equal(check("func.func @f() {\n  // expected-error@+1 {{unknown type}}\n"
-                         "  foo.bar\n  return\n}\n"), 2);
+                         "  foo.bar\n  return\n}\n"),
+                   2);
   assert_int_equal(check("func.func @f() {\n  // expected-error@+2 {{unknown op}}\n"
-                         "  foo.bar\n  return\n}\n"), 2);
+                         "  foo.bar\n  return\n}\n"),
+                   2);
   assert_int_equal(check("func.func @f() {\n  // expected-error@+1:4 {{unknown op}}\n"
-                         "  foo.bar\n  return\n}\n"), 2);
+                         "  foo.bar\n  return\n}\n"),
+                   2);
   assert_int_equal(check("// expected-error {{never closed\n"), 1);
 }
 
 static void test_sections(void **state) {
   (void)state;
   assert_int_equal(check("func.func @f() {\n  return\n}\n// -----\nfunc.func @f() {\n"
-                         "  // expected-error@below {{unknown op}}\n  foo.bar\n  return\n}\n"), 0);
+                         "  // expected-error@below {{unknown op}}\n  foo.bar\n  return\n}\n"),
+                   0);
   assert_int_equal(check("func.func @f() {\n  return\n}\n// -----\nfunc.func @f() {\n"
-                         "  // expected-error@7 {{unknown op}}\n  foo.bar\n  return\n}\n"), 0);
+                         "  // expected-error@7 {{unknown op}}\n  foo.bar\n  return\n}\n"),
+                   0);
 }
 
 int main(void) {

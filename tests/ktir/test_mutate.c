@@ -26,10 +26,22 @@ static uint64_t next_random(uint64_t *state) {
   return *state;
 }
 
-static const char *const tokens[] = {
-    "%",  "#",   "{",  "}",      "(",    ")",   "[",      "]",    "<",  ">",     ",",
-    ":",  "=",   "->", "? x",    "-1",   "0",   "0x7f",   "1.0",  "i1", "index", "tensor<",
-    "\"", "^bb", "//", "return", "dense<", "9223372036854775807", "mod", "memref<?xf16>", "loc("};
+static const char *const tokens[] = {"%",      "#",
+                                     "{",      "}",
+                                     "(",      ")",
+                                     "[",      "]",
+                                     "<",      ">",
+                                     ",",      ":",
+                                     "=",      "->",
+                                     "? x",    "-1",
+                                     "0",      "0x7f",
+                                     "1.0",    "i1",
+                                     "index",  "tensor<",
+                                     "\"",     "^bb",
+                                     "//",     "return",
+                                     "dense<", "9223372036854775807",
+                                     "mod",    "memref<?xf16>",
+                                     "loc("};
 
 /* One random edit; returns the new length. `buffer` has room for `room` bytes. */
 static size_t edit(char *buffer, size_t len, size_t room, uint64_t *rng) {
@@ -178,9 +190,26 @@ static void test_hostile(void **state) {
   size_t n = 200000;
   char *text = malloc(n + 100);
   assert_non_null(text);
-  const char *const fills[] = {"(", "[", "{", "<", "tensor<", "module {", "\"", "-", "#a = [",
-                               "func.func @f() { ", "!t = !ktdp.tile_future<", "%", "^", "\n",
-                               "affine_map<(d0) -> (", "loc(", "-----", "\xff\xfe", "0x", "1."};
+  const char *const fills[] = {"(",
+                               "[",
+                               "{",
+                               "<",
+                               "tensor<",
+                               "module {",
+                               "\"",
+                               "-",
+                               "#a = [",
+                               "func.func @f() { ",
+                               "!t = !ktdp.tile_future<",
+                               "%",
+                               "^",
+                               "\n",
+                               "affine_map<(d0) -> (",
+                               "loc(",
+                               "-----",
+                               "\xff\xfe",
+                               "0x",
+                               "1."};
   for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) {
     size_t len = strlen(fills[i]);
     for (size_t k = 0; k + len <= n; k += len) {

@@ -262,9 +262,10 @@ static const struct {
         "  } : memref<3x3xf16> -> !ktdp.access_tile<2x3xindex>\n"
         "  %l = ktdp.load %a : <2x3xindex> -> tensor<2x3xf16>\n  return\n}\n"},
     /* scf.parallel with a reduction, scf.forall with shared outputs. */
-    {0, BODY("  %r = scf.parallel (%p, %q) = (%i, %i) to (%i, %i) step (%i, %i) init (%h) -> f16 {\n"
-             "    scf.reduce(%h : f16) {\n    ^bb0(%x: f16, %y: f16):\n"
-             "      %s = arith.addf %x, %y : f16\n      scf.reduce.return %s : f16\n    }\n  }\n")},
+    {0,
+     BODY("  %r = scf.parallel (%p, %q) = (%i, %i) to (%i, %i) step (%i, %i) init (%h) -> f16 {\n"
+          "    scf.reduce(%h : f16) {\n    ^bb0(%x: f16, %y: f16):\n"
+          "      %s = arith.addf %x, %y : f16\n      scf.reduce.return %s : f16\n    }\n  }\n")},
     {0, BODY("  scf.parallel (%p) = (%i) to (%i) step (%i) {\n  }\n")},
     {0, BODY("  %z = tensor.splat %h : tensor<8xf16>\n  %one = tensor.splat %h : tensor<1xf16>\n"
              "  %r = scf.forall (%p) in (8) shared_outs(%o = %z) -> (tensor<8xf16>) {\n"
@@ -322,7 +323,8 @@ static stp_ir_op_t *find_op(stp_ir_module_t *module, stp_ir_op_kind_t kind) {
 
 static uint64_t constant_bits(const char *constant) {
   char text[200];
-  snprintf(text, sizeof text, "func.func @f() {\n  %%c = arith.constant %s\n  return\n}\n", constant);
+  snprintf(text, sizeof text, "func.func @f() {\n  %%c = arith.constant %s\n  return\n}\n",
+           constant);
   stp_ir_module_t *module = stp_test_read(text, 0);
   uint64_t bits = find_op(module, STP_OP_ARITH_CONSTANT)->u.constant->bits[0];
   stp_ir_module_free(module);
@@ -337,7 +339,7 @@ static void test_float_constants(void **state) {
   assert_int_equal(constant_bits("65519.9 : f16"), 0x7bff);
   assert_int_equal(constant_bits("65520.0 : f16"), 0x7c00); /* to infinity */
   assert_int_equal(constant_bits("5.9604645e-8 : f16"), 0x0001);
-  assert_int_equal(constant_bits("2.9802322e-8 : f16"), 0x0000); /* just under half: down */
+  assert_int_equal(constant_bits("2.9802322e-8 : f16"), 0x0000);  /* just under half: down */
   assert_int_equal(constant_bits("2.98023224e-8 : f16"), 0x0001); /* just over half */
   assert_int_equal(constant_bits("1.00048828125 : f16"), 0x3c00); /* a tie, to even */
   assert_int_equal(constant_bits("1.00146484375 : f16"), 0x3c02);
@@ -480,9 +482,9 @@ static void test_walk(void **state) {
       stp_test_read(BODY("  scf.if %b {\n    scf.for %k = %i to %i step %i {\n    }\n  } else {\n"
                          "    %n = arith.negf %h : f16\n  }\n"),
                     0);
-  static const stp_ir_op_kind_t expected[] = {STP_OP_SCF_IF,     STP_OP_SCF_FOR,   STP_OP_SCF_YIELD,
-                                              STP_OP_SCF_YIELD,  STP_OP_ARITH_NEGF, STP_OP_SCF_YIELD,
-                                              STP_OP_FUNC_RETURN};
+  static const stp_ir_op_kind_t expected[] = {
+      STP_OP_SCF_IF,     STP_OP_SCF_FOR,   STP_OP_SCF_YIELD,  STP_OP_SCF_YIELD,
+      STP_OP_ARITH_NEGF, STP_OP_SCF_YIELD, STP_OP_FUNC_RETURN};
   const stp_ir_block_t *body = module->funcs[0]->body;
   size_t n = 0;
   for (stp_ir_op_t *op = stp_ir_walk(body, NULL); op != NULL; op = stp_ir_walk(body, op)) {
