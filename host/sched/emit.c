@@ -416,6 +416,10 @@ static bool differs(const stp_emit_t *e, const stp_block_t *body, const stp_loop
     if (s->kind == STP_STEP_LOOP && differs(e, s->loop->body, loop, first)) return true;
     if (s->kind == STP_STEP_MATMUL && first && e->kind == STP_KIND_PT && s->matmul->chain == loop)
       return true;
+    for (int i = 0; i < e->plan->num_orders; i++) {
+      const stp_order_t *o = &e->plan->orders[i];
+      if (o->carried == loop && s == (first ? o->to : o->from)) return true;
+    }
     if (s->kind != STP_STEP_PASS) continue;
     for (int i = 0; first && i < s->pass->num_streams; i++) {
       bool reads = e->kind == STP_KIND_LX_LU || e->kind == STP_KIND_SFU;

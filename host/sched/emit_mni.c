@@ -68,12 +68,37 @@ static void emit_transfer(stp_emit_t *e, const stp_lin_t *from, const stp_lin_t 
   stp_emit_done(e);
 }
 
+static unsigned mni_unit(const stp_step_t *s) {
+  return s->kind == STP_STEP_LOAD ? STP_UNIT_MNI_LU : STP_UNIT_MNI_SU;
+}
+
+/* Tokens between accesses of the same memory. */
+static void wait_order(stp_emit_t *e, const stp_step_t *s) {
+  for (int i = 0; i < e->plan->num_orders; i++) {
+    const stp_order_t *o = &e->plan->orders[i];
+    if (o->to != s || (o->carried && e->first[o->carried->id])) continue;
+    stp_asm_token(e->as, STP_OP_WAIT, mni_unit(o->from), o->token);
+  }
+  if (!s->fence) return;
+  stp_asm_token(e->as, STP_OP_POST, e->unit, 0);
+  stp_asm_token(e->as, STP_OP_WAIT, e->unit, 0);
+}
+
+static void post_order(stp_emit_t *e, const stp_step_t *s) {
+  for (int i = 0; i < e->plan->num_orders; i++) {
+    const stp_order_t *o = &e->plan->orders[i];
+    if (o->from != s || (o->carried && e->last[o->carried->id])) continue;
+    stp_asm_token(e->as, STP_OP_POST, mni_unit(o->to), o->token);
+  }
+}
+
 void stp_emit_mni(stp_emit_t *e, const stp_step_t *s) {
   const stp_buf_t *buf = s->buf;
   const stp_access_t *a = &s->access;
   bool load = s->kind == STP_STEP_LOAD;
   int64_t bytes = stp_ir_elem_bytes(buf->elem), row_bytes = buf->pitch;
   if (load) stp_emit_acquire(e, buf);
+  wait_order(e, s);
 
   stp_lin_t from = stp_lin_sym(a->arg), lx = stp_emit_buf_addr(e, buf, 0);
   stp_emit_add(e, &from, &a->offset, bytes);
@@ -125,5 +150,6 @@ void stp_emit_mni(stp_emit_t *e, const stp_step_t *s) {
     }
   }
   emit_transfer(e, &from, &lx, &row, dims, num);
+  post_order(e, s);
   if (load) stp_emit_publish(e, buf);
 }

@@ -96,6 +96,10 @@ static void note_step(layout_t *l, const stp_step_t *s) {
   }
 }
 
+static unsigned mni_unit(const stp_step_t *s) {
+  return s->kind == STP_STEP_LOAD ? STP_UNIT_MNI_LU : STP_UNIT_MNI_SU;
+}
+
 /*
  * May a buffer share a token counter with an earlier one of the same pair? Only if both sides come
  * to them in the same order every time. Within a scope producers go by number; consumers wait by
@@ -116,6 +120,10 @@ static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigne
   for (unsigned i = 0; i < STP_TOKENS_PER_PAIR; i++) {
     bool ok = true;
     int sharers = 1;
+    for (int n = 0; n < l->p->num_orders; n++) {
+      const stp_order_t *o = &l->p->orders[n];
+      if (mni_unit(o->from) == from && mni_unit(o->to) == to && o->token == i) ok = false;
+    }
     for (int n = 0; n < buf->id; n++) {
       const stp_buf_t *x = l->p->bufs[n];
       for (int e = 0; e < x->num_edges; e++) {
@@ -170,6 +178,16 @@ static int64_t place_frames(stp_plan_t *p) {
 bool stp_layout(stp_plan_t *p) {
   layout_t l = {.p = p};
   for (const stp_step_t *s = p->body->first; s; s = next_step(s)) note_step(&l, s);
+  if (!stp_order(p)) return false;
+  for (int i = 0; i < p->num_orders; i++) {
+    stp_order_t *o = &p->orders[i];
+    unsigned from = mni_unit(o->from), to = mni_unit(o->to);
+    if (l.edges[from][to] == STP_TOKENS_PER_PAIR) {
+      return stp_plan_error(p, o->to->loc,
+                            "too many accesses of the same memory for the scheduler");
+    }
+    o->token = (unsigned)l.edges[from][to]++;
+  }
   for (int i = 0; i < p->num_bufs; i++) {
     stp_buf_t *buf = p->bufs[i];
     buf->split = l.split[i] == SPLIT_ROWS || l.split[i] == SPLIT_GRANULES;

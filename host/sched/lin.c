@@ -53,7 +53,7 @@ bool stp_lin_scale(stp_lin_t *r, const stp_lin_t *a, int64_t k) {
 }
 
 bool stp_lin_range(const stp_lin_t *a, const stp_sym_t *syms, int64_t *lo, int64_t *hi) {
-  int64_t l = a->c, h = a->c;
+  int64_t l = a->c, h = l;
   for (int i = 0; i < a->n; i++) {
     const stp_sym_t *s = &syms[a->t[i].sym];
     int64_t k = a->t[i].k, x, y;

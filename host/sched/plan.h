@@ -27,6 +27,7 @@
 #define STP_PLAN_SYMS 512
 #define STP_PLAN_BUFS 64
 #define STP_PLAN_FRAMES 32
+#define STP_PLAN_ORDERS 16
 #define STP_PASS_NODES 64
 #define STP_PASS_STREAMS 8
 #define STP_PASS_OUTS 4
@@ -175,8 +176,19 @@ struct stp_step {
   stp_matmul_t *matmul; /* MATMUL */
   stp_pass_t *pass;     /* PASS */
   stp_loop_t *loop;     /* LOOP */
+  bool fence;           /* STORE: after all earlier writes are answered */
   stp_step_t *next;
 };
+
+/*
+ * A load and a store of the same memory: `to` waits until `from` is done. Carried: `from` of the
+ * loop's previous iteration, so not in the first one.
+ */
+typedef struct stp_order {
+  const stp_step_t *from, *to;
+  const stp_loop_t *carried; /* or NULL */
+  unsigned token;            /* index */
+} stp_order_t;
 
 struct stp_loop {
   int id;
@@ -206,6 +218,8 @@ typedef struct stp_plan {
   stp_sym_t syms[STP_PLAN_SYMS];
   stp_buf_t *bufs[STP_PLAN_BUFS];
   stp_frame_t *frames[STP_PLAN_FRAMES];
+  int num_orders;
+  stp_order_t orders[STP_PLAN_ORDERS];
   int corelet; /* symbol */
   stp_kernel_args_t
       args; /* job arguments: addresses of buffers, in their order, then scalars kept at run time */
@@ -233,6 +247,10 @@ typedef struct stp_part {
 stp_part_t stp_part_rows(int64_t rows, int corelet);
 /* Does the corelet have any work in a step? */
 bool stp_step_active(const stp_step_t *step, int corelet);
+/* Order accesses of the same memory: fills in orders and fences. Consumers of buffers must be
+ * known. */
+bool stp_order(stp_plan_t *p);
+
 /* Fill in frames, addresses, edges and token indices. */
 bool stp_layout(stp_plan_t *p);
 

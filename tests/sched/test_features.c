@@ -575,6 +575,173 @@ static void carried(void **state) {
   carry_of(9, "2.0", 2, 7, 4);
 }
 
+/* ---- memory that is read and written ----------------------------------------------------------
+ */
+
+/* One argument, `trips` iterations of: load rows at %i * `from_step` + `from`, double them, store
+   at %i * `to_step` + `to`; then, if `again`, load what was stored, and store it 40 rows further
+   on. Compared with the same in plain C. */
+static void in_place_of(int trips, int from_step, int from, int to_step, int to, bool again) {
+  enum { ROWS = 3, COLS = 70, ALL = 90 };
+  text_t t = {.n = 0};
+  put_head(&t, "%a: index", "1");
+  put(&t, "%%end = arith.constant %d : index\n%%c1 = arith.constant 1 : index\n", trips);
+  static const char *const names[] = {"fs", "f", "ts", "t", "far"};
+  int values[] = {from_step, from, to_step, to, 40};
+  for (int i = 0; i < 5; i++) put(&t, "%%%s = arith.constant %d : index\n", names[i], values[i]);
+  put(&t,
+      "%%a_view = ktdp.construct_memory_view %%a, sizes: [%d, %d], strides: [%d, 1] {\n"
+      "  coordinate_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + %d >= 0, d1 >= 0, -d1 + %d >= "
+      "0)>,\n"
+      "  memory_space = #ktdp.spyre_memory_space<HBM>\n} : memref<%dx%dxf16>\n",
+      ALL, COLS, COLS, ALL - 1, COLS - 1, ALL, COLS);
+  put(&t, "scf.for %%i = %%c0 to %%end step %%c1 {\n%%1 = arith.muli %%i, %%fs : index\n%%2 = "
+          "arith.addi %%1, %%f : index\n"
+          "%%3 = arith.muli %%i, %%ts : index\n%%4 = arith.addi %%3, %%t : index\n%%5 = arith.addi "
+          "%%4, %%far : index\n");
+  const char *const rows[] = {"%2", "%4", "%5"};
+  for (int i = 0; i < (again ? 3 : 2); i++) {
+    put(&t,
+        "%%t%d = ktdp.construct_access_tile %%a_view[%s, %%c0] {\n"
+        "  access_tile_set = affine_set<(d0, d1) : (d0 >= 0, -d0 + %d >= 0, d1 >= 0, -d1 + %d >= "
+        "0)>,\n"
+        "  access_tile_order = affine_map<(d0, d1) -> (d0, d1)>\n"
+        "} : memref<%dx%dxf16> -> !ktdp.access_tile<%dx%dxindex>\n",
+        i, rows[i], ROWS - 1, COLS - 1, ALL, COLS, ROWS, COLS);
+  }
+  put(&t, "%%x = ktdp.load %%t0 : !ktdp.access_tile<3x70xindex> -> tensor<3x70xf16>\n"
+          "%%y = arith.addf %%x, %%x : tensor<3x70xf16>\n"
+          "ktdp.store %%y, %%t1 : tensor<3x70xf16>, !ktdp.access_tile<3x70xindex>\n");
+  if (again) {
+    put(&t, "%%z = ktdp.load %%t1 : !ktdp.access_tile<3x70xindex> -> tensor<3x70xf16>\n"
+            "ktdp.store %%z, %%t2 : tensor<3x70xf16>, !ktdp.access_tile<3x70xindex>\n");
+  }
+  put(&t, "}\n");
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 2, 0.001);
+  static uint16_t want[ALL * COLS];
+  memcpy(want, bench_buffer(&b, 0), sizeof want);
+  for (int i = 0; i < trips; i++) {
+    uint16_t tile[ROWS * COLS];
+    memcpy(tile, want + (i * from_step + from) * COLS, sizeof tile);
+    for (int k = 0; k < ROWS * COLS; k++)
+      tile[k] = (uint16_t)op2(STP_OP_VADD, STP_FMT_F16, tile[k], tile[k]);
+    memcpy(want + (i * to_step + to) * COLS, tile, sizeof tile);
+    if (again) memcpy(want + (i * to_step + to + 40) * COLS, tile, sizeof tile);
+  }
+  assert_true(bench_run(&b, 1));
+  assert_memory_equal(bench_buffer(&b, 0), want, sizeof want);
+  bench_close(&b);
+}
+
+static void in_place(void **state) {
+  (void)state;
+  for (int again = 0; again < 2; again++) {
+    in_place_of(1, 0, 5, 0, 5, again);  /* once, the same place */
+    in_place_of(6, 3, 0, 3, 0, again);  /* in place, moving on */
+    in_place_of(6, 0, 4, 0, 4, again);  /* the same place again and again */
+    in_place_of(6, 3, 0, 3, 3, again);  /* each iteration reads what the one before wrote */
+    in_place_of(6, 3, 3, 3, 0, again);  /* each writes what the one before read */
+    in_place_of(6, 1, 0, 1, 2, again);  /* overlaps */
+    in_place_of(6, 2, 20, 0, 1, again); /* stores to one place */
+  }
+}
+
+/* ---- nested loops -------------------------------------------------------------------------------
+ */
+
+/* For each of 4 row blocks i: acc = w[i]; for each of `inner` j: acc = exp(acc * x[j]) + w[i]; y[i]
+ * = acc, starting at 0.5. */
+static void nested_of(int inner) {
+  enum { ROWS = 5, COLS = 100, OUTER = 4 };
+  text_t t = {.n = 0};
+  put_head(&t, "%w: index, %x: index, %y: index", "1");
+  put(&t,
+      "%%outer = arith.constant 20 : index\n%%step = arith.constant 5 : index\n%%inner = "
+      "arith.constant %d : index\n"
+      "%%init = arith.constant dense<0.5> : tensor<5x100xf16>\nscf.for %%i = %%c0 to %%outer step "
+      "%%step {\n",
+      inner * 5);
+  put_tile(&t, "w", "f16", ROWS * OUTER, COLS, COLS, 1, "%i", "%c0", ROWS, COLS);
+  put_load(&t, "wi", "w", "5x100xf16", "5x100");
+  put(&t, "%%r = scf.for %%j = %%c0 to %%inner step %%step iter_args(%%acc = %%init) -> "
+          "(tensor<5x100xf16>) {\n");
+  put_tile(&t, "x", "f16", ROWS * inner, COLS, COLS, 1, "%j", "%c0", ROWS, COLS);
+  put_load(&t, "xj", "x", "5x100xf16", "5x100");
+  put(&t,
+      "%%1 = arith.mulf %%acc, %%xj : tensor<5x100xf16>\n%%2 = math.exp %%1 : tensor<5x100xf16>\n"
+      "%%3 = arith.addf %%2, %%wi : tensor<5x100xf16>\nscf.yield %%3 : tensor<5x100xf16>\n}\n");
+  put_tile(&t, "y", "f16", ROWS * OUTER, COLS, COLS, 1, "%i", "%c0", ROWS, COLS);
+  put_store(&t, "r", "y", "5x100xf16", "5x100");
+  put(&t, "}\n");
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 4, 1);
+  assert_true(bench_run(&b, 1));
+  for (size_t i = 0; i < OUTER; i++) {
+    for (size_t k = 0; k < ROWS * COLS; k++) {
+      uint32_t acc = stp_num_from_double(STP_FMT_F16, 0.5);
+      for (size_t j = 0; j < (size_t)inner; j++) {
+        acc = op2(STP_OP_VMUL, STP_FMT_F16, acc, get(&b, 1, j * ROWS * COLS + k));
+        acc = op3(STP_OP_VFUNC, STP_VFUNC_EXP, STP_FMT_F16, 0, acc, 0, 0);
+        acc = op2(STP_OP_VADD, STP_FMT_F16, acc, get(&b, 0, i * ROWS * COLS + k));
+      }
+      assert_int_equal(get(&b, 2, i * ROWS * COLS + k), acc);
+    }
+  }
+  bench_close(&b);
+}
+
+static void nested(void **state) {
+  (void)state;
+  for (int inner = 1; inner < 6; inner++) nested_of(inner);
+}
+
+/* A loop over row blocks with a product in each that runs over k: 3 blocks, the accumulator starts
+ * again for each. */
+static void nested_product(void **state) {
+  (void)state;
+  enum { M = 8, N = 64, K = 40, STEP = 8, OUTER = 3 };
+  text_t t = {.n = 0};
+  put_head(&t, "%a: index, %w: index, %c: index", "1");
+  put(&t, "%%rows = arith.constant 24 : index\n%%c8 = arith.constant 8 : index\n%%depth = "
+          "arith.constant 40 : index\n"
+          "%%zero = arith.constant dense<0.0> : tensor<8x64xf32>\nscf.for %%i = %%c0 to %%rows "
+          "step %%c8 {\n"
+          "%%r = scf.for %%k = %%c0 to %%depth step %%c8 iter_args(%%acc = %%zero) -> "
+          "(tensor<8x64xf32>) {\n");
+  put_tile(&t, "a", "f16", M * OUTER, K, K, 1, "%i", "%k", M, STEP);
+  put_tile(&t, "w", "f16", K, N, N, 1, "%k", "%c0", STEP, N);
+  put_load(&t, "x", "a", "8x8xf16", "8x8");
+  put_load(&t, "y", "w", "8x64xf16", "8x64");
+  put(&t, "%%n = linalg.matmul ins(%%x, %%y : tensor<8x8xf16>, tensor<8x64xf16>) outs(%%acc : "
+          "tensor<8x64xf32>) -> "
+          "tensor<8x64xf32>\nscf.yield %%n : tensor<8x64xf32>\n}\n");
+  put_tile(&t, "c", "f32", M * OUTER, N, N, 1, "%i", "%c0", M, N);
+  put_store(&t, "r", "c", "8x64xf32", "8x64");
+  put(&t, "}\n");
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 0, 1);
+  assert_true(bench_run(&b, 1));
+  for (size_t i = 0; i < M * OUTER; i++) {
+    for (size_t j = 0; j < N; j++) {
+      float acc = 0;
+      for (size_t k = 0; k < K; k += 8) {
+        float sum = 0;
+        for (size_t q = k; q < k + 8; q++) {
+          sum = fmaf(widen(STP_FMT_F16, get(&b, 0, i * K + q)),
+                     widen(STP_FMT_F16, get(&b, 1, q * N + j)), sum);
+        }
+        acc += sum;
+      }
+      assert_int_equal(get(&b, 2, i * N + j), as_bits(acc));
+    }
+  }
+  bench_close(&b);
+}
+
 /* ---- job files ----------------------------------------------------------------------------------
  */
 
@@ -621,7 +788,8 @@ int main(void) {
       cmocka_unit_test(reductions),     cmocka_unit_test(row_splat),
       cmocka_unit_test(copies),         cmocka_unit_test(store_in_loop),
       cmocka_unit_test(fill_twice),     cmocka_unit_test(carried),
-      cmocka_unit_test(job_file),
+      cmocka_unit_test(job_file),       cmocka_unit_test(in_place),
+      cmocka_unit_test(nested),         cmocka_unit_test(nested_product),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

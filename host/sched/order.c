@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that a kernel both reads and writes, or writes twice. MNI-LU and MNI-SU run apart, and
+ * DRAM may answer writes in any order; so accesses of one buffer that may overlap within a tile are
+ * ordered by tokens, where data flow does not do it. Two tiles never depend on each other through
+ * memory: KTIR forbids it.
+ */
+#include "plan.h"
+
+enum { MAX_ACCESSES = 64 };
+
+static bool same_access(const stp_access_t *x, const stp_access_t *y) {
+  if (x->arg != y->arg || x->rank != y->rank || !stp_lin_equal(&x->offset, &y->offset))
+    return false;
+  for (int d = 0; d < x->rank; d++) {
+    if (x->dims[d].count != y->dims[d].count ||
+        !stp_lin_equal(&x->dims[d].stride, &y->dims[d].stride))
+      return false;
+  }
+  return true;
+}
+
+/* Elements between the first and the last of a tile; -1 if not known. */
+static int64_t span(const stp_access_t *a) {
+  int64_t n = 0, part;
+  for (int d = 0; d < a->rank; d++) {
+    const stp_access_dim_t *dim = &a->dims[d];
+    if (!stp_lin_is_const(&dim->stride) || dim->stride.c < 0 ||
+        __builtin_mul_overflow(dim->stride.c, dim->count - 1, &part) ||
+        __builtin_add_overflow(n, part, &n)) {
+      return -1;
+    }
+  }
+  return n;
+}
+
+/* Two tiles at any one time: is the distance of their starts a constant that keeps them apart? */
+static bool apart(const stp_access_t *x, const stp_access_t *y) {
+  stp_lin_t d;
+  int64_t sx = span(x), sy = span(y);
+  if (!stp_lin_add(&d, &y->offset, &x->offset, -1) || !stp_lin_is_const(&d) || sx < 0 || sy < 0)
+    return false;
+  return d.c > sx || -d.c > sy;
+}
+
+/* The same tile in different iterations of a loop: do they never overlap? True if the loop moves
+   the tile along one dimension by its size or more, and never into the next larger stride; or past
+   the whole tile. */
+static bool moves_on(const stp_access_t *a, const stp_loop_t *loop) {
+  int64_t k = 0, s = span(a);
+  for (int i = 0; i < a->offset.n; i++) {
+    if (a->offset.t[i].sym == loop->sym) k = a->offset.t[i].k;
+  }
+  if (s < 0 || __builtin_mul_overflow(k, loop->step, &k) || k <= 0) return loop->trip == 1;
+  if (k > s) return true;
+  for (int d = 0; d < a->rank; d++) {
+    int64_t stride = a->dims[d].stride.c, larger = INT64_MAX, reach;
+    if (stride <= 0 || k % stride || k / stride < a->dims[d].count) continue;
+    for (int e = 0; e < a->rank; e++) {
+      if (a->dims[e].count > 1 && a->dims[e].stride.c > stride && a->dims[e].stride.c < larger) {
+        larger = a->dims[e].stride.c;
+      }
+    }
+    if (__builtin_mul_overflow(k, loop->trip - 1, &reach)) continue;
+    if (reach / stride + a->dims[d].count <= larger / stride) return true;
+  }
+  return false;
+}
+
+/* Two tiles in any two iterations of a loop: are they always apart? */
+static bool always_apart(const stp_plan_t *p, const stp_access_t *x, const stp_access_t *y,
+                         const stp_loop_t *loop) {
+  stp_lin_t ox = x->offset, oy = y->offset, d;
+  int64_t k[2] = {0, 0}, lo, hi, sx = span(x), sy = span(y);
+  stp_lin_t *o[2] = {&ox, &oy};
+  for (int a = 0; a < 2; a++) {
+    for (int i = 0; i < o[a]->n; i++) {
+      if (o[a]->t[i].sym == loop->sym) k[a] = o[a]->t[i].k;
+    }
+    stp_lin_t var = stp_lin_sym(loop->sym);
+    if (!stp_lin_add(o[a], o[a], &var, -k[a])) return false;
+  }
+  const stp_sym_t *s = &p->syms[loop->sym];
+  if (!stp_lin_add(&d, &oy, &ox, -1) || !stp_lin_is_const(&d) || sx < 0 || sy < 0 || !s->bounded)
+    return false;
+  lo = hi = d.c;
+  for (int a = 0; a < 2; a++) {
+    int64_t f = a ? k[1] : -k[0], u, v;
+    if (__builtin_mul_overflow(f, s->lo, &u) || __builtin_mul_overflow(f, s->hi, &v)) return false;
+    if (__builtin_add_overflow(lo, u < v ? u : v, &lo) ||
+        __builtin_add_overflow(hi, u < v ? v : u, &hi))
+      return false;
+  }
+  return lo > sx || -hi > sy;
+}
+
+/* Does what the store writes come, in this block's execution, from what the load brings? */
+static bool flows(const stp_step_t *load, const stp_step_t *store) {
+  const stp_buf_t *reached[STP_PLAN_BUFS];
+  int n = 0;
+  reached[n++] = load->buf;
+  for (const stp_step_t *s = load->next; s && s != store; s = s->next) {
+    if (s->kind != STP_STEP_PASS) continue;
+    bool from = false;
+    for (int i = 0; i < s->pass->num_streams; i++) {
+      for (int r = 0; r < n; r++) from |= s->pass->streams[i].buf == reached[r];
+    }
+    if (from && n < STP_PLAN_BUFS) reached[n++] = s->pass->outs[0].buf;
+  }
+  /* Only if every stick that is written waits for the whole load: the store's token comes after the
+     pass, whose token comes after the load. */
+  for (int r = 0; r < n; r++) {
+    if (reached[r] == store->buf) return true;
+  }
+  return false;
+}
+
+static bool before(const stp_step_t *x, const stp_step_t *y) {
+  return x->block == y->block && x->index < y->index;
+}
+
+static bool add_order(stp_plan_t *p, stp_step_t *from, stp_step_t *to, const stp_loop_t *carried) {
+  if (p->num_orders == STP_PLAN_ORDERS) {
+    return stp_plan_error(p, to->loc, "too many accesses of the same memory for the scheduler");
+  }
+  p->orders[p->num_orders++] = (stp_order_t){from, to, carried, 0};
+  return true;
+}
+
+static bool refuse(stp_plan_t *p, const stp_step_t *s) {
+  return stp_plan_error(
+      p, s->loc,
+      "'%s' op accesses memory that another op of the kernel %s, in an order that the scheduler "
+      "does not support yet",
+      s->kind == STP_STEP_LOAD ? "ktdp.load" : "ktdp.store",
+      s->kind == STP_STEP_LOAD ? "writes" : "accesses");
+}
+
+/* The loops around a block, but the innermost, must keep both accesses apart from those of their
+ * other iterations. */
+static bool outer_loops_apart(const stp_step_t *x, const stp_step_t *y) {
+  const stp_block_t *b = x->block->parent ? x->block->parent->block : NULL;
+  for (; b && b->parent; b = b->parent->block) {
+    if (!same_access(&x->access, &y->access) || !moves_on(&x->access, b->parent->loop))
+      return false;
+  }
+  return true;
+}
+
+static bool order_pair(stp_plan_t *p, stp_step_t *load, stp_step_t *store) {
+  if (load->block != store->block) {
+    /* Different places of the tree: fine only if nothing of one ever meets the other. */
+    stp_lin_t d;
+    int64_t lo, hi, sl = span(&load->access), ss = span(&store->access);
+    bool known = sl >= 0 && ss >= 0 &&
+                 stp_lin_add(&d, &store->access.offset, &load->access.offset, -1) &&
+                 stp_lin_range(&d, p->syms, &lo, &hi);
+    return (known && (lo > sl || -hi > ss)) || refuse(p, load);
+  }
+  const stp_block_t *block = load->block;
+  const stp_loop_t *loop = block->parent ? block->parent->loop : NULL;
+  if (loop && always_apart(p, &load->access, &store->access, loop)) {
+    return outer_loops_apart(load, store) || refuse(p, load);
+  }
+  bool same = same_access(&load->access, &store->access);
+  bool now = !same && apart(&load->access, &store->access);
+  if (!now) {
+    if (before(store, load)) {
+      if (!add_order(p, store, load, NULL)) return false;
+    } else if (!flows(load, store) && !add_order(p, load, store, NULL)) {
+      return false;
+    }
+  }
+  if (!loop) return true;
+  /* Iterations meet unless the loop moves both along. Within a body ordered as store, load (or
+     load, store), the tokens of every iteration also order earlier stores before later loads (or
+     earlier loads before later stores). */
+  if (!same || !moves_on(&load->access, loop)) {
+    bool store_first = before(store, load) && !now;
+    if (!store_first && !add_order(p, store, load, loop)) return false;
+    if ((before(store, load) || now) && !add_order(p, load, store, loop)) return false;
+  }
+  return outer_loops_apart(load, store) || refuse(p, load);
+}
+
+/* Two stores, or one in different iterations: the later one waits until the earlier one's writes
+ * are answered. */
+static void order_stores(stp_step_t *x, stp_step_t *y) {
+  bool disjoint =
+      x != y && x->block == y->block && apart(&x->access, &y->access) && !x->block->parent;
+  if (x == y) {
+    disjoint = true;
+    for (const stp_block_t *b = x->block; b->parent; b = b->parent->block)
+      disjoint &= moves_on(&x->access, b->parent->loop);
+  }
+  if (disjoint) return;
+  x->fence = true;
+  y->fence = true;
+}
+
+static void collect(const stp_block_t *block, stp_step_t **list, int *n) {
+  for (stp_step_t *s = block->first; s; s = s->next) {
+    if (s->kind == STP_STEP_LOOP)
+      collect(s->loop->body, list, n);
+    else if ((s->kind == STP_STEP_LOAD || s->kind == STP_STEP_STORE) && *n < MAX_ACCESSES)
+      list[(*n)++] = s;
+  }
+}
+
+bool stp_order(stp_plan_t *p) {
+  stp_step_t *list[MAX_ACCESSES];
+  int n = 0;
+  collect(p->body, list, &n);
+  if (n == MAX_ACCESSES) {
+    return stp_plan_error(p, p->func->loc,
+                          "function '%s' has too many loads and stores for the scheduler",
+                          p->func->name);
+  }
+  for (int i = 0; i < n; i++) {
+    for (int k = i; k < n; k++) {
+      stp_step_t *x = list[i], *y = list[k];
+      if (x->access.arg != y->access.arg) continue;
+      /* Loads that nothing uses are not done. */
+      if ((x->kind == STP_STEP_LOAD && !x->buf->consumers) ||
+          (y->kind == STP_STEP_LOAD && !y->buf->consumers))
+        continue;
+      if (x->kind == STP_STEP_STORE && y->kind == STP_STEP_STORE)
+        order_stores(x, y);
+      else if (x->kind != y->kind &&
+               !order_pair(p, x->kind == STP_STEP_LOAD ? x : y, x->kind == STP_STEP_LOAD ? y : x)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
