@@ -1,7 +1,7 @@
 #include "rtl_core.h"
 
 #include "Vcore.h"
-#include "Vcore___024root.h"
+#include "Vcore.dir/Vcore___024root.h"
 
 #include "stp_arch.h"
 
