@@ -18,15 +18,14 @@ int cli_next(cli_args_t *a) {
     a->only_positional = true;
     return cli_next(a);
   }
-  if (word[1] != '-') {
-    cli_usage(a->command, "unknown option '%s'", word);
-    return CLI_BAD;
-  }
-  const char *name = word + 2, *equal = strchr(name, '=');
+  /* An option whose name is a letter is written with one dash. */
+  const bool letter = word[1] != '-';
+  const char *name = letter ? word + 1 : word + 2, *equal = letter ? NULL : strchr(name, '=');
   const size_t n = equal != NULL ? (size_t)(equal - name) : strlen(name);
   for (unsigned i = 0; i < a->command->num_options; i++) {
     const cli_option_t *o = &a->command->options[i];
-    if (strlen(o->name) != n || memcmp(o->name, name, n) != 0) continue;
+    const bool is_letter = o->name[1] == '\0';
+    if (is_letter != letter || strlen(o->name) != n || memcmp(o->name, name, n) != 0) continue;
     a->value = equal != NULL ? equal + 1 : NULL;
     if (o->arg == NULL && equal != NULL) {
       cli_usage(a->command, "option '--%s' takes no value", o->name);
@@ -34,14 +33,14 @@ int cli_next(cli_args_t *a) {
     }
     if (o->arg != NULL && o->arg[0] != '[' && equal == NULL) {
       if (a->at >= a->argc) {
-        cli_usage(a->command, "option '--%s' needs a value: %s", o->name, o->arg);
+        cli_usage(a->command, "option '%s' needs a value: %s", word, o->arg);
         return CLI_BAD;
       }
       a->value = a->argv[a->at++];
     }
     return (int)i;
   }
-  cli_usage(a->command, "unknown option '%.*s'", (int)(n + 2), word);
+  cli_usage(a->command, "unknown option '%.*s'", (int)(name + n - word), word);
   return CLI_BAD;
 }
 
@@ -52,8 +51,8 @@ void cli_help(const cli_command_t *c) {
   for (unsigned i = 0; i < c->num_options; i++) {
     const cli_option_t *o = &c->options[i];
     char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg == NULL || o->arg[0] == '[' ? "" : " ",
-             o->arg != NULL ? o->arg : "");
+    snprintf(left, sizeof left, "%s%s%s%s", o->name[1] == '\0' ? "-" : "--", o->name,
+             o->arg == NULL || o->arg[0] == '[' ? "" : " ", o->arg != NULL ? o->arg : "");
     /* Lines of a help text after the first are indented like the first. */
     printf("  %-26s ", left);
     for (const char *p = o->help; *p != '\0'; p++) {

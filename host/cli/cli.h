@@ -86,6 +86,7 @@ typedef struct cli_kernel {
   unsigned num_args, num_outs;
   uint64_t seed;
   bool convert;
+  bool lenient; /* bindings of arguments that the kernel does not have are no error */
   /* filled by cli_kernel_load */
   char *text;
   stp_module_t *module;
@@ -115,7 +116,9 @@ typedef struct cli_progress {
   const char *machine;
   bool has_cycles;
   struct stp_machine *m;              /* for the bytes moved so far */
-  uint64_t bytes_before, bytes_total; /* total 0: unknown */
+  uint64_t bytes_before, bytes_total; /* total 0: not known, ask expect() */
+  uint64_t (*expect)(const void *user);
+  const void *expect_user;
   double next;
   bool shown, tty;
   const stp_stick_check_t *check; /* gives up when it has failed; or NULL */

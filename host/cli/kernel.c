@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../job/job.h"
 #include "../runtime/fill.h"
 
 int cli_bind(const cli_command_t *command, cli_binding_t *list, unsigned *count, const char *text) {
@@ -52,7 +53,7 @@ static int find(const cli_command_t *command, cli_binding_t *list, unsigned coun
 
 static int unused(const cli_command_t *command, const cli_kernel_t *k, const cli_binding_t *list,
                   unsigned count) {
-  for (unsigned i = 0; i < count; i++) {
+  for (unsigned i = 0; i < count && !k->lenient; i++) {
     if (list[i].used) continue;
     /* Not found, or a second value for what was found. */
     return cli_usage(command, "%s: no argument '%.*s', or it is given twice",
@@ -125,11 +126,35 @@ static int check_outs(const cli_command_t *command, cli_kernel_t *k) {
   return unused(command, k, k->outs, k->num_outs);
 }
 
-static int load(const cli_command_t *command, cli_kernel_t *k, bool fill) {
+/* A kernel from a job file: its scalars have values already, others are refused. */
+static int load_job(const cli_command_t *command, cli_kernel_t *k, size_t len) {
   stp_error_t error;
-  size_t len;
-  k->text = cli_read_file(k->path, &len);
-  if (k->text == NULL) return EXIT_BAD_INPUT;
+  if (stp_kernel_load(cli_file_name(k->path), k->text, len, &k->kernel, &error) != 0) {
+    return cli_error(&error);
+  }
+  const stp_job_t *job = stp_kernel_job(k->kernel);
+  if (k->func != NULL && strcmp(k->func, job->kernel) != 0) {
+    return cli_usage(command, "the job was made from function '%s'", job->kernel);
+  }
+  for (uint32_t i = 0; i < job->num_scalars; i++) {
+    const stp_job_scalar_t *s = &job->scalars[i];
+    cli_binding_t *b;
+    int64_t value;
+    const int status = find(command, k->args, k->num_args, s->name, (int)s->position, &b);
+    if (status != EXIT_RIGHT) return status;
+    if (b == NULL) continue;
+    if (stp_parse_scalar(stp_job_elem_name(s->elem), b->value, &value, &error) != 0) {
+      return cli_usage(command, "argument '%s': %s", s->name, error.text);
+    }
+    if (value != s->value) {
+      return cli_usage(command, "the job was compiled for %s = %" PRId64, s->name, s->value);
+    }
+  }
+  return EXIT_RIGHT;
+}
+
+static int load_text(const cli_command_t *command, cli_kernel_t *k, size_t len) {
+  stp_error_t error;
   if (stp_module_read(cli_file_name(k->path), k->text, len, stderr, &k->module, &error) != 0) {
     return cli_error(&error);
   }
@@ -146,8 +171,18 @@ static int load(const cli_command_t *command, cli_kernel_t *k, bool fill) {
     status = cli_error(&error);
   }
   free(scalars);
-  if (status != EXIT_RIGHT || !fill) return status;
+  return status;
+}
 
+static int load(const cli_command_t *command, cli_kernel_t *k, bool fill) {
+  stp_error_t error;
+  size_t len;
+  k->text = cli_read_file(k->path, &len);
+  if (k->text == NULL) return EXIT_BAD_INPUT;
+  const bool is_job = len >= 6 && memcmp(k->text, "STPJOB", 6) == 0;
+  int status = is_job ? load_job(command, k, len) : load_text(command, k, len);
+  if (status != EXIT_RIGHT) return status;
+  if (!fill) return unused(command, k, k->args, k->num_args);
   if (stp_images_new(k->kernel, &k->inputs, &error) != 0) return cli_error(&error);
   for (unsigned i = 0; i < stp_kernel_buffers(k->kernel); i++) {
     status = fill_buffer(command, k, i);
@@ -218,6 +253,11 @@ int cli_progress(void *progress, uint64_t cycles, double seconds) {
   fprintf(stderr, "%ssteeple: %s: %" PRIu64 " %s, %.1f k%s", p->tty ? "\r" : "", p->machine, cycles,
           p->has_cycles ? "cycles" : "steps", (double)cycles / seconds / 1e3,
           p->has_cycles ? "Hz" : " a second");
+  /* Asked late, so that short runs do without. The model's own progress does not matter. */
+  if (p->bytes_total == 0 && p->has_cycles && p->expect != NULL) {
+    p->bytes_total = p->expect(p->expect_user);
+    p->expect = NULL;
+  }
   if (p->bytes_total > 0) {
     double share = (double)(bytes_moved(p) - p->bytes_before) / (double)p->bytes_total;
     if (share > 1) share = 1;

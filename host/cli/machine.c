@@ -71,15 +71,43 @@ static void figures(const stp_job_t *job, cli_result_t *r) {
   if (l->seconds > 0) r->sim_khz = cycles / l->seconds / 1e3;
 }
 
+static int failed(const cli_run_request_t *q, const stp_error_t *error) {
+  return q->quiet ? EXIT_TRAP : cli_error(error);
+}
+
+/* The bytes that the model moves in the same run. */
+typedef struct asker {
+  const cli_machine_t *m;
+  const cli_kernel_t *k;
+} asker_t;
+
+static uint64_t model_traffic(const void *user) {
+  const asker_t *a = user;
+  const cli_run_request_t q = {.machine = "model", .quiet = true};
+  cli_machine_t m;
+  cli_machine_init(&m);
+  m.max_cycles = (uint64_t)1 << 32;
+  cli_result_t r;
+  stp_images_t out;
+  stp_error_t error;
+  if (stp_images_new(a->k->kernel, &out, &error) != 0) return 0;
+  const int status = cli_run_on(&m, a->k, &q, &out, &r);
+  stp_images_free(&out);
+  return status == EXIT_RIGHT ? r.launch.dram_read_bytes + r.launch.dram_write_bytes : 0;
+}
+
 static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k,
                   const cli_run_request_t *q, stp_images_t *out, cli_result_t *r) {
   struct stp_machine *machine = stp_device_machine(d);
   stp_error_t error;
+  const asker_t asker = {m, k};
   cli_progress_t progress = {.machine = q->machine,
                              .has_cycles = strcmp(q->machine, "model") != 0,
                              .bytes_total = q->bytes_total,
+                             .expect = model_traffic,
+                             .expect_user = &asker,
                              .check = q->check};
-  const stp_launch_options_t options = {.progress = cli_progress,
+  const stp_launch_options_t options = {.progress = q->quiet ? NULL : cli_progress,
                                         .progress_user = &progress,
                                         .max_cycles = m->max_cycles,
                                         .watchdog = (uint32_t)m->watchdog};
@@ -96,13 +124,14 @@ static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k
     return cli_fail(EXIT_BAD_INPUT, "%s: %s", q->trace, machine->error);
   }
   if (q->check != NULL && stp_stick_check_failed(q->check)) return EXIT_RIGHT;
-  if (status != 0) return cli_error(&error);
+  if (status != 0) return failed(q, &error);
+  r->complete = true;
   machine->ops->stats(machine, &r->stats);
   figures(stp_kernel_job(k->kernel), r);
   if (r->launch.status != STP_JOB_OK) {
     char text[1024];
     stp_launch_describe(k->kernel, &r->launch, text, sizeof text);
-    return cli_fail(EXIT_TRAP, "%s: %s", q->machine, text);
+    return q->quiet ? EXIT_TRAP : cli_fail(EXIT_TRAP, "%s: %s", q->machine, text);
   }
   return EXIT_RIGHT;
 }
@@ -116,7 +145,7 @@ int cli_run_on(const cli_machine_t *m, const cli_kernel_t *k, const cli_run_requ
   o.trace = q->trace != NULL;
   stp_device_t *d;
   stp_error_t error;
-  if (stp_device_open(q->machine, &o, &d, &error) != 0) return cli_error(&error);
+  if (stp_device_open(q->machine, &o, &d, &error) != 0) return failed(q, &error);
   const int status = launch(d, m, k, q, out, r);
   stp_device_close(d);
   return status;

@@ -49,6 +49,7 @@ typedef struct cli_result {
   const char *machine;
   stp_launch_t launch;
   struct stp_machine_stats stats;       /* at the end */
+  bool complete;                        /* the machine has answered */
   double pt_share, dram_share, sim_khz; /* NAN without cycles */
 } cli_result_t;
 
@@ -56,7 +57,8 @@ typedef struct cli_run_request {
   const char *machine;
   const char *trace; /* file, or NULL */
   uint64_t trace_first, trace_last;
-  uint64_t bytes_total;     /* traffic that is to be expected, for the progress; 0: unknown */
+  uint64_t bytes_total;     /* traffic to be expected, for the progress; 0: the model is asked */
+  bool quiet;               /* say nothing, whatever happens */
   stp_stick_log_t *record;  /* log all sticks; or NULL */
   stp_stick_check_t *check; /* compare all sticks; or NULL */
 } cli_run_request_t;
@@ -68,5 +70,37 @@ typedef struct cli_run_request {
  */
 int cli_run_on(const cli_machine_t *m, const cli_kernel_t *k, const cli_run_request_t *request,
                stp_images_t *out, cli_result_t *result);
+
+/* ---- runs with checks -------------------------------------------------------------------- */
+
+typedef struct cli_request {
+  const char *on;    /* the machine whose figures and results are wanted */
+  const char *trace; /* as above */
+  uint64_t trace_first, trace_last;
+  bool check;     /* compare with the interpreter */
+  bool check_rtl; /* compare RTL and model, every stick and final memory */
+} cli_request_t;
+
+typedef struct cli_outcome {
+  cli_result_t result;       /* on the machine that was asked for */
+  double model_seconds;      /* if the model ran too */
+  bool checked, checked_rtl; /* the comparison has been made: */
+  bool equal_reference;      /* the machine and the interpreter */
+  bool equal_machines;       /* RTL and model */
+  uint64_t sticks;           /* that were compared */
+  double max_error, max_ulp; /* of the interpreter against float64 */
+} cli_outcome_t;
+
+/* All comparisons that were made came out equal. */
+bool cli_outcome_equal(const cli_outcome_t *outcome);
+
+/* Run a kernel as asked for. `out` gets the machine's results. An exit code; differences are
+ * printed. */
+int cli_perform(const cli_machine_t *m, const cli_kernel_t *k, const cli_request_t *request,
+                stp_images_t *out, cli_outcome_t *outcome);
+
+/* One line of JSON to standard output. */
+void cli_outcome_json(const cli_machine_t *m, const cli_kernel_t *k, const cli_request_t *request,
+                      const cli_outcome_t *outcome, bool counters);
 
 #endif

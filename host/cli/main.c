@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-static const cli_command_t *const commands[] = {
-    &cli_run,
-};
+static const cli_command_t *const commands[] = {&cli_run,  &cli_compile, &cli_check, &cli_dump,
+                                                &cli_info, &cli_wave,    &cli_report};
 
 static void usage(FILE *out) {
   fputs("usage: steeple COMMAND ...\n\n", out);

@@ -44,9 +44,8 @@ static const cli_option_t options[] = {
 typedef struct run {
   cli_kernel_t kernel;
   cli_machine_t machine;
-  const char *on, *trace;
-  uint64_t trace_first, trace_last;
-  bool check, check_rtl, counters, json;
+  cli_request_t request;
+  bool counters, json;
 } run_t;
 
 static bool parse_window(const char *text, uint64_t *first, uint64_t *last) {
@@ -70,7 +69,7 @@ static int take_option(const cli_command_t *self, run_t *r, int option, const ch
     k->func = value;
     break;
   case OPT_ON:
-    r->on = value;
+    r->request.on = value;
     break;
   case OPT_ARG:
     return cli_bind(self, k->args, &k->num_args, value);
@@ -83,14 +82,14 @@ static int take_option(const cli_command_t *self, run_t *r, int option, const ch
     if (value != NULL && strcmp(value, "rtl") != 0) {
       return cli_usage(self, "'--check=%s': there is --check and --check=rtl", value);
     }
-    r->check = true;
-    r->check_rtl |= value != NULL;
+    r->request.check = true;
+    r->request.check_rtl |= value != NULL;
     break;
   case OPT_TRACE:
-    r->trace = value;
+    r->request.trace = value;
     break;
   case OPT_WINDOW:
-    if (!parse_window(value, &r->trace_first, &r->trace_last)) {
+    if (!parse_window(value, &r->request.trace_first, &r->request.trace_last)) {
       return cli_usage(self, "'--trace-window %s': FIRST:LAST is wanted", value);
     }
     break;
@@ -119,14 +118,14 @@ static int parse(const cli_command_t *self, run_t *r, int argc, char **argv) {
   }
   r->kernel.seed = r->machine.seed;
   if (r->kernel.path == NULL) return cli_usage(self, "no kernel is given");
-  if (r->on == NULL) return cli_usage(self, "--on rtl or --on model is wanted");
-  if (strcmp(r->on, "rtl") != 0 && strcmp(r->on, "model") != 0) {
-    return cli_usage(self, "there is no machine '%s' (there is: model, rtl)", r->on);
+  if (r->request.on == NULL) return cli_usage(self, "--on rtl or --on model is wanted");
+  if (strcmp(r->request.on, "rtl") != 0 && strcmp(r->request.on, "model") != 0) {
+    return cli_usage(self, "there is no machine '%s' (there is: model, rtl)", r->request.on);
   }
-  if (!stp_machine_known(r->on) || (r->check_rtl && !stp_machine_known("rtl"))) {
+  if (!stp_machine_known(r->request.on) || (r->request.check_rtl && !stp_machine_known("rtl"))) {
     return cli_usage(self, "this build of Steeple has no machine 'rtl'");
   }
-  if (r->trace != NULL && strcmp(r->on, "rtl") != 0) {
+  if (r->request.trace != NULL && strcmp(r->request.on, "rtl") != 0) {
     return cli_usage(self, "the model has no signals to trace; use --on rtl");
   }
   return EXIT_RIGHT;
@@ -149,10 +148,11 @@ static void print_counters(const stp_launch_t *l, FILE *out) {
   }
 }
 
-static void print_result(const run_t *r, const cli_result_t *res) {
+static void print_result(const run_t *r, const cli_outcome_t *o) {
+  const cli_result_t *res = &o->result;
   const stp_job_t *job = stp_kernel_job(r->kernel.kernel);
   const stp_launch_t *l = &res->launch;
-  fprintf(stderr, "%s on %s %s: ", job->kernel, r->on, r->machine.options.config);
+  fprintf(stderr, "%s on %s %s: ", job->kernel, r->request.on, r->machine.options.config);
   if (l->has_cycles) {
     fprintf(stderr,
             "%" PRIu64 " cycles (%" PRIu64
@@ -160,77 +160,33 @@ static void print_result(const run_t *r, const cli_result_t *res) {
             l->cycles, l->launch_cycles, 100 * res->pt_share, 100 * res->dram_share, l->seconds,
             res->sim_khz);
   } else {
-    fprintf(stderr, "done in %.2f s (the model has no clock)\n", l->seconds);
+    fprintf(stderr, "done in %.3f s (the model has no clock)\n", l->seconds);
   }
-}
-
-static void json_counters(const stp_launch_t *l, FILE *out) {
-  fputs(", \"counters\": [", out);
-  for (unsigned c = 0; c < l->cores; c++) {
-    for (unsigned u = 0; u < STP_UNITS; u++) {
-      fprintf(out, "%s{\"core\": %u, \"unit\": \"%s\"", c + u > 0 ? ", " : "", c,
-              stp_unit_names[u]);
-      for (unsigned k = 0; k < STP_COUNTERS; k++) {
-        fprintf(out, ", \"%s\": %" PRIu64, stp_counter_names[k], l->counters[c][u][k]);
-      }
-      fputc('}', out);
-    }
+  if (o->checked_rtl) {
+    fprintf(stderr, "rtl = model: %s (%" PRIu64 " sticks, final memory)\n",
+            o->equal_machines ? "yes" : "NO", o->sticks);
   }
-  fputc(']', out);
-}
-
-static void print_json(const run_t *r, const cli_result_t *res) {
-  const stp_job_t *job = stp_kernel_job(r->kernel.kernel);
-  const stp_launch_t *l = &res->launch;
-  FILE *out = stdout;
-  fputs("{\"kernel\": ", out);
-  cli_json_string(out, job->kernel);
-  fputs(", \"file\": ", out);
-  cli_json_string(out, job->file);
-  fprintf(out, ", \"machine\": \"%s\", \"config\": ", r->on);
-  cli_json_string(out, r->machine.options.config);
-  fputs(", \"status\": ", out);
-  cli_json_string(out, l->status < STP_STATUSES ? stp_status_names[l->status] : "?");
-  fprintf(out, ", \"tiles\": %" PRIu64, job->tiles);
-  if (l->has_cycles) {
-    fprintf(out, ", \"cycles\": %" PRIu64 ", \"launch_cycles\": %" PRIu64, l->cycles,
-            l->launch_cycles);
-  } else {
-    fprintf(out, ", \"cycles\": null, \"launch_cycles\": null, \"steps\": %" PRIu64, l->cycles);
+  if (o->checked) {
+    fprintf(stderr, "%s = interpreter: %s; error against float64: %.3g, %.3g ulp\n", r->request.on,
+            o->equal_reference ? "yes" : "NO", o->max_error, o->max_ulp);
   }
-  fprintf(out, ", \"macs\": %" PRIu64 ", \"pt_share\": ", job->macs);
-  cli_json_number(out, res->pt_share);
-  fprintf(out, ", \"dram_bytes\": %" PRIu64 ", \"dram_share\": ", job->compulsory_bytes);
-  cli_json_number(out, res->dram_share);
-  fprintf(out, ", \"dram_read_bytes\": %" PRIu64 ", \"dram_write_bytes\": %" PRIu64,
-          l->dram_read_bytes, l->dram_write_bytes);
-  fputs(", \"seconds\": ", out);
-  cli_json_number(out, l->seconds);
-  fputs(", \"sim_khz\": ", out);
-  cli_json_number(out, res->sim_khz);
-  fprintf(out, ", \"retired\": %" PRIu64, l->retired);
-  if (r->machine.options.compare_processor) {
-    fprintf(out, ", \"retired_compared\": %" PRIu64, res->stats.retired_compared);
-  }
-  if (r->counters) json_counters(l, out);
-  fputs("}\n", out);
 }
 
 static int run_kernel(run_t *r) {
   cli_kernel_t *k = &r->kernel;
   stp_images_t out;
   stp_error_t error;
-  cli_result_t result;
+  cli_outcome_t outcome;
   if (stp_images_new(k->kernel, &out, &error) != 0) return cli_error(&error);
-  const cli_run_request_t request = {.machine = r->on,
-                                     .trace = r->trace,
-                                     .trace_first = r->trace_first,
-                                     .trace_last = r->trace_last};
-  int status = cli_run_on(&r->machine, k, &request, &out, &result);
-  if (status == EXIT_RIGHT) status = cli_kernel_save(k, &out);
-  if (status == EXIT_RIGHT) print_result(r, &result);
-  if (r->counters) print_counters(&result.launch, stderr);
-  if (r->json && (status == EXIT_RIGHT || status == EXIT_TRAP)) print_json(r, &result);
+  int status = cli_perform(&r->machine, k, &r->request, &out, &outcome);
+  const bool ran = outcome.result.complete && outcome.result.launch.status == STP_JOB_OK;
+  if (ran) {
+    const int saved = cli_kernel_save(k, &out);
+    if (saved != EXIT_RIGHT) status = saved;
+    print_result(r, &outcome);
+  }
+  if (r->counters && outcome.result.complete) print_counters(&outcome.result.launch, stderr);
+  if (r->json) cli_outcome_json(&r->machine, k, &r->request, &outcome, r->counters);
   stp_images_free(&out);
   return status;
 }
@@ -239,11 +195,15 @@ static int run(const cli_command_t *self, int argc, char **argv) {
   run_t *r = calloc(1, sizeof *r);
   if (r == NULL) return cli_fail(EXIT_TRAP, "out of memory");
   cli_machine_init(&r->machine);
-  r->trace_last = UINT64_MAX;
+  r->request.trace_last = UINT64_MAX;
   int status = parse(self, r, argc, argv);
   if (status == EXIT_RIGHT) status = cli_kernel_load(self, &r->kernel, true);
   if (status == EXIT_RIGHT) {
-    status = run_kernel(r);
+    if (r->request.check && !stp_kernel_has_text(r->kernel.kernel)) {
+      status = cli_usage(self, "a job file has no text to interpret: --check wants the kernel");
+    } else {
+      status = run_kernel(r);
+    }
     cli_kernel_free(&r->kernel);
   }
   free(r);

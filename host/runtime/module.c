@@ -177,6 +177,32 @@ int stp_kernel_compile(stp_module_t *m, const char *name, const stp_scalar_t *sc
   return 0;
 }
 
+int stp_kernel_load(const char *file, const void *data, size_t len, stp_kernel_t **kernel,
+                    stp_error_t *error) {
+  *kernel = NULL;
+  stp_kernel_t *k = calloc(1, sizeof *k);
+  if (k == NULL) return stp_fail(error, STP_ERROR_MACHINE, "out of memory");
+  stp_arena_init(&k->arena);
+  char text[512];
+  if (stp_job_load(data, len, &k->job, text, sizeof text) != 0) {
+    stp_kernel_free(k);
+    return stp_fail(error, STP_ERROR_INPUT, "%s: %s", file, text);
+  }
+  if (k->job->contract != STP_CONTRACT_VERSION) {
+    stp_fail(error, STP_ERROR_INPUT,
+             "%s: the job was compiled for contract version %08x, this is version %08x", file,
+             (unsigned)k->job->contract, STP_CONTRACT_VERSION);
+    stp_kernel_free(k);
+    return -1;
+  }
+  *kernel = k;
+  return 0;
+}
+
+bool stp_kernel_has_text(const stp_kernel_t *k) {
+  return k->module != NULL;
+}
+
 void stp_kernel_free(stp_kernel_t *k) {
   if (k == NULL) return;
   if (k->job != NULL) stp_job_free(k->job);
@@ -190,7 +216,7 @@ unsigned stp_kernel_buffers(const stp_kernel_t *k) {
 
 stp_buffer_info_t stp_kernel_buffer(const stp_kernel_t *k, unsigned i) {
   const stp_job_buffer_t *b = &k->job->buffers[i];
-  const stp_kernel_buffer_t *a = &k->args.buffers[i];
+  const stp_kernel_buffer_t *a = k->module != NULL ? &k->args.buffers[i] : NULL;
   return (stp_buffer_info_t){
       .name = b->name,
       .type = stp_job_elem_name(b->elem),
@@ -201,8 +227,8 @@ stp_buffer_info_t stp_kernel_buffer(const stp_kernel_t *k, unsigned i) {
       .position = b->position,
       .read = (b->dir & STP_JOB_READ) != 0,
       .written = (b->dir & STP_JOB_WRITTEN) != 0,
-      .is_index = a->is_index,
-      .index_limit = a->index_limit,
+      .is_index = a != NULL && a->is_index,
+      .index_limit = a != NULL ? a->index_limit : 0,
   };
 }
 

@@ -92,7 +92,16 @@ typedef struct stp_scalar {
 int stp_kernel_compile(stp_module_t *module, const char *name, const stp_scalar_t *scalars,
                        unsigned num_scalars, FILE *diagnostics, stp_kernel_t **kernel,
                        stp_error_t *error);
+/*
+ * The kernel of a compiled job file (docs/jobfile.md), which has no text: there is nothing to
+ * compare its results with but another machine. Scalars must have the values that the job was
+ * compiled for.
+ */
+int stp_kernel_load(const char *file, const void *data, size_t len, stp_kernel_t **kernel,
+                    stp_error_t *error);
 void stp_kernel_free(stp_kernel_t *kernel);
+/* Was it compiled from a text, rather than loaded from a job file? */
+bool stp_kernel_has_text(const stp_kernel_t *kernel);
 
 typedef struct stp_buffer_info {
   const char *name;

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command `steeple`, run as a process on the model: options, exit codes, what goes to standard
+ * output and what to standard error, files, and the line of JSON.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../host/job/asm.h"
+#include "../../host/job/job.h"
+
+static const char *steeple, *kernels;
+static char dir[64];
+static char out[1 << 18], err[1 << 18];
+
+static void slurp(const char *name, char *buf, size_t size) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  buf[fread(buf, 1, size - 1, f)] = '\0';
+  fclose(f);
+}
+
+static void spit(const char *name, const void *data, size_t n) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(data, 1, n, f), n);
+  fclose(f);
+}
+
+/* Runs a shell command in the test's directory, $S being the command, $K the kernels; gives the
+   exit code. Standard output is left in `out`, standard error in `err`. */
+static int sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int sh(const char *format, ...) {
+  char command[4096], line[8192];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(command, sizeof command, format, args);
+  va_end(args);
+  snprintf(line, sizeof line, "cd %s && S='%s' K='%s' && ( %s ) >out 2>err </dev/null", dir,
+           steeple, kernels, command);
+  const int status = system(line);
+  assert_true(WIFEXITED(status));
+  slurp("out", out, sizeof out);
+  slurp("err", err, sizeof err);
+  return WEXITSTATUS(status);
+}
+
+static void expect_err(int code, const char *command, const char *message) {
+  const int status = sh("%s", command);
+  if (status != code) fail_msg("%s: exit code %d, not %d; %s", command, status, code, err);
+  if (strstr(err, message) == NULL) fail_msg("%s: no '%s' in: %s", command, message, err);
+  if (out[0] != '\0') fail_msg("%s: unexpected output: %s", command, out);
+}
+
+/* ---- command lines ----------------------------------------------------------------------- */
+
+static void test_help(void **state) {
+  (void)state;
+  static const char *const commands[] = {"run",  "compile", "check", "dump",
+                                         "info", "wave",    "report"};
+  assert_int_equal(sh("$S --help"), 0);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    assert_non_null(strstr(out, commands[i]));
+  }
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    char text[64];
+    assert_int_equal(sh("$S %s --help", commands[i]), 0);
+    snprintf(text, sizeof text, "usage: steeple %s ", commands[i]);
+    assert_int_equal(strncmp(out, text, strlen(text)), 0);
+    assert_string_equal(err, "");
+  }
+  assert_int_equal(sh("$S info"), 0);
+  assert_non_null(strstr(out, "machines        model"));
+}
+
+static void test_usage(void **state) {
+  (void)state;
+  static const struct {
+    const char *command, *message;
+  } wrong[] = {
+      {"$S", "usage: steeple COMMAND"},
+      {"$S walk", "there is no command 'walk'"},
+      {"$S run", "no kernel is given"},
+      {"$S run $K/vector_add.mlir", "--on rtl or --on model is wanted"},
+      {"$S run $K/vector_add.mlir --on", "option '--on' needs a value"},
+      {"$S run $K/vector_add.mlir --on fpga", "there is no machine 'fpga'"},
+      {"$S run $K/vector_add.mlir --wat", "unknown option '--wat'"},
+      {"$S run $K/vector_add.mlir --wat=7", "unknown option '--wat'"},
+      {"$S run $K/vector_add.mlir -x", "unknown option '-x'"},
+      {"$S run $K/vector_add.mlir --json=1", "option '--json' takes no value"},
+      {"$S run a.mlir b.mlir --on model", "more than one kernel"},
+      {"$S run $K/vector_add.mlir --on model --check=model", "there is --check and --check=rtl"},
+      {"$S run $K/vector_add.mlir --on model --arg a", "'a' is not NAME=VALUE"},
+      {"$S run $K/vector_add.mlir --on model --arg z=zeros", "no argument 'z'"},
+      {"$S run $K/vector_add.mlir --on model --arg 3=zeros", "no argument '3'"},
+      {"$S run $K/vector_add.mlir --on model --arg a=zeros --arg a=random", "given twice"},
+      {"$S run $K/vector_add.mlir --on model --arg a=zeros --arg 0=random", "given twice"},
+      {"$S run $K/vector_add.mlir --on model --arg a=1.5", "it takes @file.npy"},
+      {"$S run $K/vector_add.mlir --on model --arg a=random:x", "it takes @file.npy"},
+      {"$S run $K/vector_add.mlir --on model --out z=z.npy", "no argument 'z'"},
+      {"$S run $K/vector_add.mlir --on model --func f", "no function 'f' (there is: vector_add)"},
+      {"$S run $K/vector_add.mlir --on model --trace t.fst", "no signals to trace"},
+      {"$S run $K/vector_add.mlir --on model --trace-window 5", "FIRST:LAST is wanted"},
+      {"$S run $K/vector_add.mlir --on model --trace-window 5:4", "FIRST:LAST is wanted"},
+      {"$S run $K/vector_add.mlir --on model --seed -1", "a number of at least"},
+      {"$S run $K/vector_add.mlir --on model --dram-latency 0", "a number of at least 1"},
+      {"$S run $K/vector_add_dynamic.mlir --on model", "scalar argument 'n' (index) has no value"},
+      {"$S run $K/vector_add_dynamic.mlir --on model --arg n=many", "'many' is no integer"},
+      {"$S run $K/vector_add_dynamic.mlir --on model --arg n=@n.npy", "no integer"},
+      {"$S compile -", "-o FILE is wanted"},
+      {"$S dump", "no job file is given"},
+      {"$S check", "no kernel is given"},
+      {"$S wave", "no trace is given"},
+      {"$S wave t.fst --view moon", "there is no view 'moon'"},
+      {"$S report", "no kernel is given"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    expect_err(2, wrong[i].command, wrong[i].message);
+  }
+}
+
+static void test_bad_input(void **state) {
+  (void)state;
+  expect_err(3, "$S run nowhere.mlir --on model", "nowhere.mlir: No such file");
+  expect_err(3, "echo 'func.func @f() {' | $S run - --on model", "<stdin>:");
+  expect_err(3, "$S run $K/vector_add.mlir --on model --arg a=@nowhere.npy",
+             "nowhere.npy: No such file");
+  expect_err(3, "$S run $K/vector_add.mlir --on model --out c=/nowhere/c.npy",
+             "/nowhere/c.npy: No such file");
+  spit("text.npy", "hello", 5);
+  expect_err(3, "$S run $K/vector_add.mlir --on model --arg a=@text.npy", "this is no .npy file");
+  expect_err(3, "$S dump text.npy", "text.npy: ");
+  spit("bad.mlir",
+       "module {\n  func.func @f() {\n    \"no.such\"() : () -> ()\n    return\n  }\n}\n", 70);
+  expect_err(3, "$S check bad.mlir", "bad.mlir:3:5: error: ");
+  assert_non_null(strstr(err, "    \"no.such\"() : () -> ()\n    ^"));
+  expect_err(3, "$S compile bad.mlir", "bad.mlir:3:5: error: ");
+  expect_err(3, "$S wave nowhere.fst", "nowhere.fst: No such file");
+}
+
+static void test_check(void **state) {
+  (void)state;
+  assert_int_equal(sh("$S check $K/*.mlir"), 0);
+  assert_string_equal(out, "");
+  assert_int_equal(sh("cat $K/vector_add.mlir | $S check -"), 0);
+  static const char expected[] = "// expected-error@+1 {{no.such}}\n\"no.such\"() : () -> ()\n";
+  spit("good.mlir", expected, sizeof expected - 1);
+  assert_int_equal(sh("$S check --verify-diagnostics good.mlir"), 0);
+  static const char other[] = "// expected-error@+1 {{no.suchthing}}\n\"no.such\"() : () -> ()\n";
+  spit("other.mlir", other, sizeof other - 1);
+  assert_int_equal(sh("$S check --verify-diagnostics other.mlir"), 1);
+}
+
+/* ---- runs -------------------------------------------------------------------------------- */
+
+/* What follows "key": in a line of JSON, up to the next comma or brace. */
+static const char *json(const char *key) {
+  static char value[256];
+  char name[64];
+  snprintf(name, sizeof name, "\"%s\": ", key);
+  const char *at = strstr(out, name);
+  if (at == NULL) fail_msg("no key '%s' in: %s", key, out);
+  at += strlen(name);
+  const size_t n = strcspn(at, ",}\n");
+  snprintf(value, sizeof value, "%.*s", (int)n, at);
+  return value;
+}
+
+static void test_json(void **state) {
+  (void)state;
+  static const char *const keys[] = {"kernel",  "machine",  "config",     "cycles",
+                                     "macs",    "pt_share", "dram_bytes", "dram_share",
+                                     "seconds", "sim_khz",  "status",     "tiles"};
+  assert_int_equal(sh("$S run $K/matmul_64.mlir --on model --json"), 0);
+  assert_int_equal(out[0], '{');
+  const char *end = strchr(out, '\n');
+  assert_non_null(end);
+  assert_int_equal(end[1], '\0');
+  assert_int_equal(end[-1], '}');
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) json(keys[i]);
+  assert_string_equal(json("kernel"), "\"matmul_64\"");
+  assert_string_equal(json("machine"), "\"model\"");
+  assert_string_equal(json("config"), "\"c1\"");
+  assert_string_equal(json("status"), "\"ok\"");
+  assert_string_equal(json("macs"), "262144");
+  assert_string_equal(json("dram_bytes"), "32768");
+  assert_string_equal(json("cycles"), "null"); /* the model has no clock */
+  assert_null(strstr(out, "\"equal\""));
+
+  assert_int_equal(sh("$S run $K/matmul_64.mlir --on model --json --counters"), 0);
+  assert_non_null(strstr(out, "\"counters\": [{\"core\": 0, \"unit\": \"mni_lu\", "));
+  assert_non_null(strstr(err, "stall_token"));
+  assert_int_equal(sh("$S run $K/matmul_64.mlir --on model"), 0);
+  assert_string_equal(out, "");
+}
+
+static void test_check_results(void **state) {
+  (void)state;
+  static const char *const list[] = {"vector_add.mlir",
+                                     "vector_add_dynamic.mlir --arg n=4000",
+                                     "softmax.mlir",
+                                     "matmul_64.mlir",
+                                     "matmul_64_f16.mlir",
+                                     "matmul_37x129x75.mlir",
+                                     "matmul_37x129x75_f16.mlir"};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const int status = sh("$S run $K/%s --on model --check --json", list[i]);
+    if (status != 0) fail_msg("%s: exit code %d: %s", list[i], status, err);
+    assert_string_equal(json("equal"), "true");
+    const double error = strtod(json("max_error"), NULL);
+    assert_true(error > 0 && error < 1);
+    assert_true(strtod(json("max_ulp"), NULL) > 0);
+  }
+}
+
+static void test_binding(void **state) {
+  (void)state;
+  /* The same inputs by name, by position and from standard input. */
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --arg a=random:3 --arg b=zeros "
+                      "--out c=c1.npy --out 0=a1.npy"),
+                   0);
+  assert_int_equal(
+      sh("cat $K/vector_add.mlir | $S run - --on model --arg 0=random:3 --arg %%b=zeros "
+         "--out=2=c2.npy && cmp c1.npy c2.npy"),
+      0);
+  /* c = a + 0, and a file that was written can be read. */
+  assert_int_equal(sh("cmp a1.npy c1.npy"), 0);
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --arg a=@a1.npy --arg b=@a1.npy "
+                      "--out c=c3.npy && ! cmp -s c1.npy c3.npy"),
+                   0);
+  /* Seeds. */
+  assert_int_equal(
+      sh("$S run $K/vector_add.mlir --on model --seed 3 --arg b=zeros --out c=c4.npy && "
+         "cmp c1.npy c4.npy"),
+      0);
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --arg b=zeros --out c=c5.npy && "
+                      "! cmp -s c1.npy c5.npy"),
+                   0);
+  /* Types. */
+  expect_err(3, "$S run $K/matmul_64.mlir --on model --arg a=@a1.npy", "the array is 4096, but");
+  assert_int_equal(sh("$S run $K/matmul_64.mlir --on model --out 2=f32.npy"), 0);
+  expect_err(3, "$S run $K/matmul_64.mlir --on model --arg 0=@f32.npy", "'f4', but those of");
+  assert_int_equal(sh("$S run $K/matmul_64.mlir --on model --arg 0=@f32.npy --convert"), 0);
+}
+
+static void test_compile(void **state) {
+  (void)state;
+  assert_int_equal(sh("cp $K/vector_add_dynamic.mlir k.mlir && $S compile k.mlir --arg n=4000"), 0);
+  assert_int_equal(sh("$S compile - --arg 3=4000 -o - < k.mlir > other.stpjob"), 0);
+  assert_int_equal(sh("$S run k.stpjob --on model --out c=c1.npy"), 0);
+  assert_int_equal(sh("$S run k.mlir --on model --arg n=4000 --out c=c2.npy && cmp c1.npy c2.npy"),
+                   0);
+  assert_int_equal(sh("$S run other.stpjob --on model --arg n=4000"), 0);
+  expect_err(2, "$S run k.stpjob --on model --arg n=4001", "compiled for n = 4000");
+  expect_err(2, "$S run k.stpjob --on model --check", "no text to interpret");
+
+  assert_int_equal(sh("$S dump k.stpjob"), 0);
+  static const char *const parts[] = {"kernel    vector_add_dynamic",
+                                      "scalar    n: index = 4000",
+                                      "mni_lu: ",
+                                      "sfu1: ",
+                                      "halt",
+                                      "; k.mlir:",
+                                      "%x = ktdp.load %a_tile"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    if (strstr(out, parts[i]) == NULL) fail_msg("no '%s' in the dump", parts[i]);
+  }
+  assert_int_equal(sh("$S dump --unit sfu0 k.stpjob"), 0);
+  assert_int_equal(strncmp(out, "\nsfu0: ", 7), 0);
+  assert_null(strstr(out, "lx_lu0: "));
+  expect_err(2, "$S dump --unit alu k.stpjob", "there is no unit 'alu'");
+  /* A text that has changed since is not shown. */
+  assert_int_equal(sh("echo >> k.mlir && $S dump k.stpjob"), 0);
+  assert_non_null(strstr(err, "is not the text that the job was made from"));
+  assert_null(strstr(out, "%x = ktdp.load"));
+}
+
+/* A job that traps: the exit code, and where it happened. */
+static void test_trap(void **state) {
+  (void)state;
+  stp_job_t *job = stp_job_new();
+  assert_non_null(job);
+  assert_int_equal(stp_job_set_string(&job->kernel, "trapper") |
+                       stp_job_set_string(&job->file, "trapper.mlir"),
+                   0);
+  job->contract = STP_CONTRACT_VERSION;
+  job->grid_rank = 1;
+  job->grid[0] = job->tiles = 1;
+  stp_asm_t *a = malloc(sizeof *a);
+  stp_asm_init(a, STP_UNIT_MNI_LU);
+  stp_asm_at(a, 12, 5);
+  stp_asm_li(a, 1, 1);
+  stp_asm_op(a, STP_OP_TRAPIF, 0, 1, 0, 0, 77);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+  if (stp_asm_finish(a) != 0) fail_msg("%s", stp_asm_error(a));
+  assert_int_equal(stp_job_set_program(job, STP_UNIT_MNI_LU, a->words, a->count), 0);
+  const stp_job_line_t line = {.unit = STP_UNIT_MNI_LU, .pc = 0, .count = 3, .line = 12, .col = 5};
+  assert_int_equal(stp_job_add_line(job, &line), 0);
+  uint8_t *data;
+  size_t len;
+  char text[256] = "";
+  if (stp_job_save(job, &data, &len, text, sizeof text) != 0) fail_msg("%s", text);
+  spit("trap.stpjob", data, len);
+  free(data);
+  free(a);
+  stp_job_free(job);
+
+  assert_int_equal(sh("$S run trap.stpjob --on model --json"), 4);
+  assert_non_null(strstr(err, "trap: trapif in core 0, unit mni_lu, pc 1 (trapper.mlir:12:5)"));
+  assert_string_equal(json("status"), "\"trap\"");
+  assert_string_equal(json("unit"), "\"mni_lu\"");
+  assert_string_equal(json("pc"), "1");
+  assert_string_equal(json("addr"), "77");
+  assert_string_equal(json("line"), "12");
+}
+
+static void test_give_up(void **state) {
+  (void)state;
+  expect_err(4, "$S run $K/vector_add.mlir --on model --max-cycles 20", "not over after");
+}
+
+/* Every cut of a job file is an error of its own. */
+static void test_broken_jobs(void **state) {
+  (void)state;
+  assert_int_equal(sh("$S compile $K/vector_add.mlir -o v.stpjob"), 0);
+  for (unsigned cut = 6; cut < 1400; cut += 97) {
+    assert_int_equal(sh("head -c %u v.stpjob > cut.stpjob && $S run cut.stpjob --on model", cut),
+                     3);
+    if (strstr(err, "cut.stpjob: ") == NULL) fail_msg("%u: %s", cut, err);
+  }
+}
+
+static void test_report(void **state) {
+  (void)state;
+  assert_int_equal(sh("$S report $K/vector_add.mlir $K/vector_add_dynamic.mlir $K/softmax.mlir "
+                      "--on model --arg n=4000"),
+                   0);
+  assert_non_null(strstr(out, "kernel "));
+  assert_non_null(strstr(out, "\nvector_add_dynamic "));
+  unsigned equal = 0;
+  for (const char *p = out; (p = strstr(p, "model = interpreter")) != NULL; p++) equal++;
+  assert_int_equal(equal, 3);
+  assert_int_equal(sh("$S report $K/vector_add.mlir nowhere.mlir --on model --json"), 3);
+  assert_string_equal(json("kernel"), "\"vector_add\"");
+  assert_int_equal(sh("$S report $K/vector_add.mlir --on model --arg m=3"), 2);
+  assert_non_null(strstr(err, "no kernel has an argument 'm'"));
+}
+
+static void test_wave(void **state) {
+  (void)state;
+  spit("chip.vcd",
+       "$scope module TOP $end\n$scope module steeple_chip $end\n$enddefinitions $end\n", 78);
+  spit("pt.vcd", "$scope module TOP $end\n$scope module pt $end\n$enddefinitions $end\n", 68);
+  assert_int_equal(sh("touch chip.gtkw pt.gtkw"), 0);
+  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print chip.vcd"), 0);
+  assert_string_equal(out, "gtkwave -f 'chip.vcd' -a './chip.gtkw'\n");
+  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print pt.vcd"), 0);
+  assert_string_equal(out, "gtkwave -f 'pt.vcd' -a './pt.gtkw'\n");
+  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print chip.vcd --view pt"), 0);
+  assert_string_equal(out, "gtkwave -f 'chip.vcd' -a './pt.gtkw'\n");
+  assert_int_equal(sh("unset DISPLAY WAYLAND_DISPLAY; STEEPLE_WAVEFORMS=. $S wave pt.vcd"), 0);
+  assert_string_equal(out, "gtkwave -f 'pt.vcd' -a './pt.gtkw'\n");
+  assert_non_null(strstr(err, "the command is:"));
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) return 2;
+  steeple = argv[1];
+  kernels = argv[2];
+  strcpy(dir, "/tmp/steeple-cli-XXXXXX");
+  if (mkdtemp(dir) == NULL) return 2;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_help),        cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_check),
+      cmocka_unit_test(test_json),        cmocka_unit_test(test_check_results),
+      cmocka_unit_test(test_binding),     cmocka_unit_test(test_compile),
+      cmocka_unit_test(test_trap),        cmocka_unit_test(test_give_up),
+      cmocka_unit_test(test_broken_jobs), cmocka_unit_test(test_report),
+      cmocka_unit_test(test_wave),
+  };
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  char command[96];
+  snprintf(command, sizeof command, "rm -r %s", dir);
+  return system(command) != 0 ? 2 : failed;
+}
