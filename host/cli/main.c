@@ -7,9 +7,11 @@
 static const cli_command_t *const commands[] = {&cli_run,  &cli_compile, &cli_check, &cli_dump,
                                                 &cli_info, &cli_wave,    &cli_report};
 
+#define NUM_COMMANDS (sizeof commands / sizeof commands[0])
+
 static void usage(FILE *out) {
   fputs("usage: steeple COMMAND ...\n\n", out);
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+  for (size_t i = 0; i < NUM_COMMANDS; i++) {
     fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
   }
   fputs(
@@ -28,7 +30,7 @@ int main(int argc, char **argv) {
     usage(stdout);
     return EXIT_RIGHT;
   }
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+  for (size_t i = 0; i < NUM_COMMANDS; i++) {
     const cli_command_t *c = commands[i];
     if (strcmp(argv[1], c->name) != 0) continue;
     for (int k = 2; k < argc && strcmp(argv[k], "--") != 0; k++) {

@@ -21,14 +21,14 @@ typedef struct reader {
   size_t err_size;
 } reader_t;
 
-static int fail(reader_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int fail(reader_t *r, const char *format, ...) {
+static void set_error(reader_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void set_error(reader_t *r, const char *format, ...) {
   va_list args;
   va_start(args, format);
   if (r->err_size > 0) vsnprintf(r->err, r->err_size, format, args);
   va_end(args);
-  return -1;
 }
+#define fail(r, ...) (set_error((r), __VA_ARGS__), -1)
 
 static void skip_space(reader_t *r) {
   while (r->p < r->end && (*r->p == ' ' || *r->p == '\t' || *r->p == '\n' || *r->p == '\r')) r->p++;
@@ -254,7 +254,7 @@ int stp_npy_read(const char *path, stp_npy_t *out, char *err, size_t err_size) {
     status = fail(&r, "%s: %s", path, strerror(why != 0 ? why : EIO));
   } else {
     status = stp_npy_parse(bytes, len, out, text, sizeof text);
-    if (status != 0) fail(&r, "%s: %s", path, text);
+    if (status != 0) set_error(&r, "%s: %s", path, text);
   }
   free(bytes);
   return status;
@@ -289,7 +289,8 @@ int stp_npy_header(const stp_npy_t *a, uint8_t **header, size_t *len) {
   return 0;
 }
 
-int stp_npy_write(const char *path, const stp_npy_t *a, char *err, size_t err_size) {
+int stp_npy_write(const char *path, const stp_npy_t *a, const void *data, char *err,
+                  size_t err_size) {
   reader_t r = {.err = err, .err_size = err_size};
   uint8_t *header;
   size_t len;
@@ -300,7 +301,7 @@ int stp_npy_write(const char *path, const stp_npy_t *a, char *err, size_t err_si
     return fail(&r, "%s: %s", path, strerror(errno));
   }
   const size_t bytes = (size_t)(a->count * a->size);
-  const bool ok = fwrite(header, 1, len, f) == len && fwrite(a->data, 1, bytes, f) == bytes;
+  const bool ok = fwrite(header, 1, len, f) == len && fwrite(data, 1, bytes, f) == bytes;
   const bool closed = fclose(f) == 0;
   free(header);
   return ok && closed ? 0 : fail(&r, "%s: %s", path, strerror(errno));

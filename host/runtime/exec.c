@@ -353,10 +353,11 @@ static int missing(const stp_stick_check_t *c, const char *name, const char *oth
       const stream_t *s = &c->log->streams[k][u];
       const size_t n = c->at[k][u];
       if (n >= s->count) continue;
-      stp_fail(error, STP_ERROR_DIFFERS,
-               "core %u, unit %s: %s sent %zu sticks, %s sent %zu; the first that is missing stems "
-               "from pc %d",
-               k, unit_name(u), name, n, other_name, s->count, (int)s->sticks[n].pc);
+      stp_error_set(
+          error, STP_ERROR_DIFFERS,
+          "core %u, unit %s: %s sent %zu sticks, %s sent %zu; the first that is missing stems "
+          "from pc %d",
+          k, unit_name(u), name, n, other_name, s->count, (int)s->sticks[n].pc);
       if (s->sticks[n].pc >= 0) {
         add_line(kernel->job, u, (unsigned)s->sticks[n].pc, error->text, sizeof error->text);
       }
@@ -374,8 +375,9 @@ int stp_stick_check_finish(stp_stick_check_t *c, const char *name, stp_device_t 
   const stream_t *s = &c->log->streams[c->core][c->unit];
   const bool extra = c->index >= s->count;
   const int pc = extra ? c->shot.pc : (int)s->sticks[c->index].pc;
-  stp_fail(error, STP_ERROR_DIFFERS, "%s and %s differ: core %u, unit %s, stick %zu of its stream",
-           name, m->name, c->core, unit_name(c->unit), c->index);
+  stp_error_set(error, STP_ERROR_DIFFERS,
+                "%s and %s differ: core %u, unit %s, stick %zu of its stream", name, m->name,
+                c->core, unit_name(c->unit), c->index);
   char *text = error->text;
   const size_t size = sizeof error->text;
   if (pc >= 0) {

@@ -119,9 +119,11 @@ static number_t read_number(const stp_npy_t *a, uint64_t i) {
     return n;
   }
   n.magnitude = bits;
-  if (a->kind == 'i' && bits >> (8 * a->size - 1) & 1) {
+  if (a->kind == 'i' && a->data[(i + 1) * a->size - 1] & 0x80) {
+    uint64_t extended = bits;
+    for (unsigned k = a->size; k < 8; k++) extended |= (uint64_t)0xff << (8 * k);
     n.negative = true;
-    n.magnitude = (0 - bits) & (UINT64_MAX >> (64 - 8 * a->size));
+    n.magnitude = 0 - extended;
   }
   return n;
 }
@@ -210,9 +212,8 @@ int stp_save_npy(const stp_buffer_info_t *b, const char *path, const uint8_t *da
   if (e == NULL) return stp_fail(error, STP_ERROR_INPUT, "'%s': unknown type", b->name);
   stp_npy_t a = {.kind = e->kind, .size = e->size, .rank = b->rank, .count = stp_buffer_count(b)};
   memcpy(a.dims, b->dims, b->rank * sizeof *b->dims);
-  a.data = (uint8_t *)(uintptr_t)data;
   char text[512];
-  if (stp_npy_write(path, &a, text, sizeof text) != 0) {
+  if (stp_npy_write(path, &a, data, text, sizeof text) != 0) {
     return stp_fail(error, STP_ERROR_INPUT, "%s", text);
   }
   return 0;

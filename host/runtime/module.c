@@ -9,13 +9,12 @@
 
 #include "../sched/sched.h"
 
-int stp_fail(stp_error_t *error, stp_error_kind_t kind, const char *format, ...) {
+void stp_error_set(stp_error_t *error, stp_error_kind_t kind, const char *format, ...) {
   va_list args;
   va_start(args, format);
   error->kind = kind;
   vsnprintf(error->text, sizeof error->text, format, args);
   va_end(args);
-  return -1;
 }
 
 double stp_now(void) {
@@ -189,9 +188,9 @@ int stp_kernel_load(const char *file, const void *data, size_t len, stp_kernel_t
     return stp_fail(error, STP_ERROR_INPUT, "%s: %s", file, text);
   }
   if (k->job->contract != STP_CONTRACT_VERSION) {
-    stp_fail(error, STP_ERROR_INPUT,
-             "%s: the job was compiled for contract version %08x, this is version %08x", file,
-             (unsigned)k->job->contract, STP_CONTRACT_VERSION);
+    stp_error_set(error, STP_ERROR_INPUT,
+                  "%s: the job was compiled for contract version %08x, this is version %08x", file,
+                  (unsigned)k->job->contract, STP_CONTRACT_VERSION);
     stp_kernel_free(k);
     return -1;
   }

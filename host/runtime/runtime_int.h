@@ -25,9 +25,10 @@ struct stp_kernel {
   stp_job_t *job;
 };
 
-/* Set `*error` and return -1. */
-int stp_fail(stp_error_t *error, stp_error_kind_t kind, const char *format, ...)
+void stp_error_set(stp_error_t *error, stp_error_kind_t kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Set `*error` and give -1: a macro, so that analysers see the value. */
+#define stp_fail(error, kind, ...) (stp_error_set((error), (kind), __VA_ARGS__), -1)
 
 /* Seconds of a clock that only goes forward. */
 double stp_now(void);
