@@ -25,7 +25,7 @@ const stp_affine_expr_t *stp_affine_sym(stp_arena_t *a, int position) {
 }
 
 static int64_t floor_div(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a % b < 0));
+  return a / b - (a % b < 0);
 }
 
 /* One step of arithmetic; b > 0 is required for the divisions. */
@@ -440,7 +440,10 @@ bool stp_affine_set_bounds(const stp_affine_set_t *set, const int64_t *syms, int
 }
 
 int64_t stp_affine_set_count(const stp_affine_set_t *set, const int64_t *syms, int64_t limit) {
-  int64_t lo[MAX_DIMS], hi[MAX_DIMS], at[MAX_DIMS];
+  int64_t lo[MAX_DIMS] = {0}, hi[MAX_DIMS] = {0}, at[MAX_DIMS] = {0};
+  if (set->num_dims > MAX_DIMS) {
+    return -1;
+  }
   bool box = stp_affine_set_as_box(set, syms, lo, hi);
   if (!box && !stp_affine_set_bounds(set, syms, lo, hi)) {
     return -1;

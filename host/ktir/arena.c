@@ -88,7 +88,7 @@ char *stp_arena_strndup(stp_arena_t *arena, const char *text, size_t len) {
 char *stp_arena_vprintf(stp_arena_t *arena, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  int len = vsnprintf(NULL, 0, format, args);
+  int len = vsnprintf(NULL, 0, format, args); // NOLINT(clang-analyzer-valist.Uninitialized)
   size_t size = len < 0 ? 1 : (size_t)len + 1;
   char *text = stp_arena_alloc(arena, size);
   vsnprintf(text, size, format, again);

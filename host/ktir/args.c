@@ -196,7 +196,8 @@ static bool find_buffers(stp_analysis_t *a) {
                .state = stp_arena_array(a->arena, n, 1),
                .root = stp_arena_array(a->arena, n, sizeof(int))};
   stp_param_t *params = stp_arena_array(a->arena, (size_t)num_args, sizeof *params);
-  a->buffers = stp_arena_array(a->arena, (size_t)(num_args + a->num_views), sizeof *a->buffers);
+  a->buffers =
+      stp_arena_array(a->arena, (size_t)num_args + (size_t)a->num_views, sizeof *a->buffers);
   bool ok = true;
   for (int i = 0; i < num_args; i++) {
     const stp_ir_value_t *arg = func->body->args[i];

@@ -202,8 +202,8 @@ static bool segments(stp_parser_t *p, const stp_ir_op_t *op, int count, int *siz
 /* Static numbers with holes, filled with SSA values. Advances *next over the operands used. */
 static bool mixed(stp_parser_t *p, const stp_ir_op_t *op, const char *name, int rank,
                   stp_ir_value_t **values, int num_values, const stp_ir_dim_t **dims) {
-  int count;
-  const int64_t *ints;
+  int count = 0;
+  const int64_t *ints = NULL;
   if (!require_ints(p, op, name, &count, &ints)) {
     return false;
   }
@@ -623,7 +623,7 @@ static bool small_int(stp_parser_t *p, stp_ir_op_t *op, const char *name, int li
 }
 
 static bool decode(stp_parser_t *p, stp_ir_op_t *op) {
-  int number;
+  int number = 0;
   switch (op->kind) {
   case STP_OP_KTDP_CONSTRUCT_MEMORY_VIEW:
     return memory_view(p, op);

@@ -199,7 +199,7 @@ static unsigned dims_mask(const stp_ir_op_t *op) {
 
 /* The map that picks the loops outside the mask. */
 static const stp_affine_map_t *pick_others(stp_parser_t *p, int num_loops, unsigned mask) {
-  int loops[STP_IR_MAX_RANK];
+  int loops[STP_IR_MAX_RANK] = {0};
   int count = 0;
   for (int i = 0; i < num_loops; i++) {
     if ((mask >> i & 1) == 0) {
@@ -244,7 +244,7 @@ static bool transpose(stp_parser_t *p, stp_ir_op_t *op) {
                     "permutation of %d dimensions for an input of rank %d and an output of rank %d",
                     op->u.linalg.num_dims, op->operands[0]->type->rank, rank);
   }
-  int loops[STP_IR_MAX_RANK];
+  int loops[STP_IR_MAX_RANK] = {0};
   for (int i = 0; i < rank; i++) {
     loops[op->u.linalg.dims[i]] = i; /* output dim i is input dim dims[i] */
   }

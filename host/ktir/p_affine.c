@@ -23,6 +23,9 @@ static bool build(affine_parser_t *a, stp_loc_t loc, stp_affine_kind_t kind,
                   const stp_affine_expr_t *lhs, const stp_affine_expr_t *rhs,
                   const stp_affine_expr_t **result) {
   stp_parser_t *p = a->p;
+  if (lhs == NULL || rhs == NULL) {
+    return false;
+  }
   if (++a->nodes > STP_MAX_AFFINE_NODES) {
     return stp_p_error(p, loc, "affine expression is too long");
   }
@@ -90,7 +93,7 @@ static bool factor(affine_parser_t *a, const stp_affine_expr_t **result) {
   }
   if (stp_p_is(p, '-')) {
     stp_p_next(p);
-    const stp_affine_expr_t *inner;
+    const stp_affine_expr_t *inner = NULL;
     ok = factor(a, &inner) &&
          build(a, loc, STP_AFFINE_MUL, inner, stp_affine_const(p->arena, -1), result);
   } else if (stp_p_take(p, '(')) {
@@ -132,7 +135,7 @@ static bool term(affine_parser_t *a, const stp_affine_expr_t **result) {
       return true;
     }
     stp_p_next(p);
-    const stp_affine_expr_t *rhs;
+    const stp_affine_expr_t *rhs = NULL;
     if (!factor(a, &rhs) || !build(a, loc, kind, *result, rhs, result)) {
       return false;
     }
@@ -148,7 +151,7 @@ static bool expression(affine_parser_t *a, const stp_affine_expr_t **result) {
     bool minus = stp_p_is(p, '-');
     stp_loc_t loc = p->tok.loc;
     stp_p_next(p);
-    const stp_affine_expr_t *rhs;
+    const stp_affine_expr_t *rhs = NULL;
     if (!term(a, &rhs)) {
       return false;
     }
@@ -209,7 +212,7 @@ typedef STP_VEC(const stp_affine_expr_t *) expr_vec_t;
 static bool expression_list(affine_parser_t *a, char close, expr_vec_t *list) {
   stp_parser_t *p = a->p;
   while (!stp_p_is(p, close)) {
-    const stp_affine_expr_t *e;
+    const stp_affine_expr_t *e = NULL;
     if (!expression(a, &e)) {
       return false;
     }
@@ -245,7 +248,8 @@ bool stp_p_affine_set_body(stp_parser_t *p, const stp_affine_set_t **result) {
     return false;
   }
   while (!stp_p_is(p, ')')) {
-    const stp_affine_expr_t *lhs, *rhs;
+    const stp_affine_expr_t *lhs = NULL;
+    const stp_affine_expr_t *rhs = NULL;
     if (!expression(&a, &lhs)) {
       return false;
     }
@@ -285,7 +289,7 @@ bool stp_p_affine_of_values(stp_parser_t *p, char open, char close, const stp_af
   affine_parser_t a = {.p = p, .of_values = true, .dims = dims, .syms = syms};
   expr_vec_t list = {0};
   if (open == 0) {
-    const stp_affine_expr_t *e;
+    const stp_affine_expr_t *e = NULL;
     if (!expression(&a, &e)) {
       return false;
     }

@@ -179,8 +179,8 @@ static bool shaped(stp_parser_t *p, stp_ir_type_kind_t kind, const stp_ir_type_t
     return false;
   }
   stp_loc_t elem_loc = p->tok.loc;
-  const stp_ir_type_t *elem;
-  if (!scalar(p, &elem)) {
+  const stp_ir_type_t *elem = NULL;
+  if (!scalar(p, &elem) || elem == NULL) {
     return false;
   }
   type.elem = elem->elem;
@@ -213,7 +213,7 @@ static bool tile_future(stp_parser_t *p, const stp_ir_type_t **result) {
       return false;
     }
   } else {
-    const stp_ir_type_t *type;
+    const stp_ir_type_t *type = NULL;
     if (!stp_p_type(p, &type)) {
       return false;
     }
@@ -246,7 +246,7 @@ static bool tile_future(stp_parser_t *p, const stp_ir_type_t **result) {
 /* <index, granularity=3, upperbound=300> */
 static bool runtime_arg(stp_parser_t *p, const stp_ir_type_t **result) {
   stp_ir_type_t type = {.kind = STP_TYPE_RUNTIME_ARG};
-  const stp_ir_type_t *under;
+  const stp_ir_type_t *under = NULL;
   if (!stp_p_expect(p, '<') || !scalar(p, &under)) {
     return false;
   }
@@ -353,7 +353,7 @@ bool stp_p_type(stp_parser_t *p, const stp_ir_type_t **type) {
 
 bool stp_p_type_list(stp_parser_t *p, stp_type_vec_t *types) {
   do {
-    const stp_ir_type_t *type;
+    const stp_ir_type_t *type = NULL;
     if (!stp_p_type(p, &type)) {
       return false;
     }
@@ -374,7 +374,7 @@ bool stp_p_result_types(stp_parser_t *p, stp_type_vec_t *types) {
   if (stp_p_is(p, '(')) {
     return stp_p_paren_types(p, types);
   }
-  const stp_ir_type_t *type;
+  const stp_ir_type_t *type = NULL;
   if (!stp_p_type(p, &type)) {
     return false;
   }

@@ -212,7 +212,7 @@ static bool check_range(stp_verifier_t *v, const stp_ir_op_t *op) {
     return true;
   }
   int64_t known[64] = {0};
-  bool is_known[64];
+  bool is_known[64] = {false};
   for (int i = 0; i < op->u.access.num_indices; i++) {
     is_known[i] = stp_ir_value_constant(op->u.access.indices[i], &indices[i]);
     known[i] = is_known[i] ? indices[i] : 0;
