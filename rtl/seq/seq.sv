@@ -123,6 +123,7 @@ module seq #(
   seq_decode #(
     .KIND (KIND)
   ) u_decode (
+    .en_i        (insn_valid_q),
     .insn_i      (insn),
     .illegal_o   (illegal),
     .bad_token_o (bad_token),
@@ -139,17 +140,26 @@ module seq #(
 
   logic [63:0] regs [stp_pkg::REGS];
   logic [stp_pkg::REGS-1:0] written_q;
-  wire [63:0] a = written_q[ra] ? regs[ra] : '0;
-  wire [63:0] b = written_q[rb] ? regs[rb] : '0;
   wire [63:0] imm64 = {{32{imm[31]}}, imm};
-  // ra + imm; of a loop, ra + imm[31:12].
-  wire [63:0] c = a + ((op == stp_pkg::OP_LOOP) ? {{44{imm[31]}}, imm[31:12]} : imm64);
+  logic [63:0] a, b, c;
+  always_comb begin
+    a = '0;
+    b = '0;
+    c = '0;
+    if (insn_valid_q) begin
+      if (written_q[ra]) a = regs[ra];
+      if (written_q[rb]) b = regs[rb];
+      // ra + imm; of a loop, ra + imm[31:12].
+      c = a + ((op == stp_pkg::OP_LOOP) ? {{44{imm[31]}}, imm[31:12]} : imm64);
+    end
+  end
 
   wire alu_imm = op >= stp_pkg::OP_ADDI;
   wire [4:0] alu_n = alu_imm ? 5'(op - stp_pkg::OP_ADDI) : 5'(op - stp_pkg::OP_ADD);
   logic [63:0] alu_y;
   logic eq, lt, ltu;
   seq_alu u_alu (
+    .en_i  (insn_valid_q),
     .n_i   (alu_n),
     .a_i   (a),
     .b_i   (alu_imm ? imm64 : b),

@@ -4,6 +4,7 @@
 // n_i is the place in the ALU group of opcodes (arch/isa.toml, [alu]); mul and the divisions are not done here.
 // Latency: combinational.
 module seq_alu (
+  input  wire logic        en_i,  // low: y is 0
   input  wire logic [4:0]  n_i,
   input  wire logic [63:0] a_i,
   input  wire logic [63:0] b_i,
@@ -20,7 +21,8 @@ module seq_alu (
   assign lt_o = (a_i[63] != b_i[63]) ? a_i[63] : ltu_o;
 
   always_comb begin
-    case ({3'd0, n_i} + BASE)
+    y_o = '0;
+    if (en_i) case ({3'd0, n_i} + BASE)
       stp_pkg::OP_ADD: y_o = a_i + b_i;
       stp_pkg::OP_SUB: y_o = a_i - b_i;
       stp_pkg::OP_AND: y_o = a_i & b_i;

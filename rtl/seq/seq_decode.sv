@@ -6,6 +6,7 @@
 module seq_decode #(
   parameter int unsigned KIND = stp_pkg::KIND_MNI_LU
 ) (
+  input  wire logic        en_i,  // low: the outputs mean nothing
   input  wire logic [63:0] insn_i,
   output logic             illegal_o,
   output logic             bad_token_o,  // wait or post whose peer is no unit
@@ -51,7 +52,7 @@ module seq_decode #(
     bad_aux = 1'b0;
     payload_o = op[7];
     postinc_o = 1'b0;
-    case (op)
+    if (en_i) case (op)
       stp_pkg::OP_NOP, stp_pkg::OP_HALT, stp_pkg::OP_UNLOOP: ;
       stp_pkg::OP_TRAPIF, stp_pkg::OP_LOOP: {ra, imm} = 2'b11;
       stp_pkg::OP_WAIT, stp_pkg::OP_POST: aux = 9'h03f;
