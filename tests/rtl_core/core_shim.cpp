@@ -1,4 +1,5 @@
-// The interface of the C model's core (cmodel/units/core.h) on the verilated core, so that the tests of the model run on the RTL.
+// The interface of the C model's core (cmodel/units/core.h) on the verilated core, so that the
+// tests of the model run on the RTL.
 #include "rtl_core.h"
 
 #include "stp_arch.h"
@@ -11,16 +12,20 @@ extern "C" {
 #include <cmocka.h>
 }
 
-// The tests of MNI look at what the RTL does not tell (the pc of a stick) or does in another order (bytes at a bus error); the
-// bench of random programs and tests/rtl_mni have them.
-__attribute__((constructor)) static void leave_out() { cmocka_set_skip_filter("mni_*"); }
+// The tests of MNI look at what the RTL does not tell (the pc of a stick) or does in another order
+// (bytes at a bus error); the bench of random programs and tests/rtl_mni have them.
+__attribute__((constructor)) static void leave_out() {
+  cmocka_set_skip_filter("mni_*");
+}
 
 struct stp_core {
   bench::RtlCore rtl;
-  std::vector<uint8_t> lx; // a copy for tests that look at LX: taken at each stop, written back at each start
+  std::vector<uint8_t>
+      lx; // a copy for tests that look at LX: taken at each stop, written back at each start
   bool copies = false;
   bool pending = false; // started, not stopped yet
-  stp_core(unsigned core, unsigned cores, const stp_core_io_t &io, const bench::Timing &t) : rtl(core, cores, io, t) {}
+  stp_core(unsigned core, unsigned cores, const stp_core_io_t &io, const bench::Timing &t)
+      : rtl(core, cores, io, t) {}
 
   void pull() {
     for (unsigned s = 0; s < STP_LX_STICKS; s++) rtl.lx_read(s, &lx[128 * s]);
@@ -40,14 +45,18 @@ stp_core_t *stp_core_create(unsigned core, unsigned cores, const stp_core_io_t *
   return new stp_core(core, cores, *io, t);
 }
 
-void stp_core_destroy(stp_core_t *c) { delete c; }
+void stp_core_destroy(stp_core_t *c) {
+  delete c;
+}
 
 void stp_core_set_tap(stp_core_t *c, stp_tap_fn fn, void *user) {
   c->rtl.tap = fn;
   c->rtl.tap_user = user;
 }
 
-bool stp_core_tap_stopped(const stp_core_t *c) { return c->rtl.tap_stop; }
+bool stp_core_tap_stopped(const stp_core_t *c) {
+  return c->rtl.tap_stop;
+}
 
 int stp_core_load_program(stp_core_t *c, uint32_t units, unsigned row, const uint64_t words[4]) {
   if (row >= STP_PROG_WORDS / STP_PROG_ROW_WORDS) return -1;
@@ -61,7 +70,9 @@ int stp_core_load_args(stp_core_t *c, uint32_t units, unsigned row, const uint64
   return 0;
 }
 
-void stp_core_clear(stp_core_t *c) { c->rtl.clear(); }
+void stp_core_clear(stp_core_t *c) {
+  c->rtl.clear();
+}
 
 void stp_core_start(stp_core_t *c, uint32_t units) {
   if (c->copies) c->push();
@@ -87,7 +98,9 @@ uint64_t stp_core_run(stp_core_t *c, uint64_t budget) {
   return n;
 }
 
-void stp_core_get_state(const stp_core_t *c, stp_core_state_t *out) { *out = const_cast<stp_core_t *>(c)->rtl.state(); }
+void stp_core_get_state(const stp_core_t *c, stp_core_state_t *out) {
+  *out = const_cast<stp_core_t *>(c)->rtl.state();
+}
 
 void stp_core_status(const stp_core_t *c, unsigned unit, uint8_t stick[128]) {
   const_cast<stp_core_t *>(c)->rtl.status(unit, stick);

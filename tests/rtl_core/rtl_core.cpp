@@ -20,9 +20,12 @@ thread_local RtlCore *current = nullptr;
 
 extern "C" {
 
-svBit stp_tap_enabled() { return current != nullptr && current->tap != nullptr; }
+svBit stp_tap_enabled() {
+  return current != nullptr && current->tap != nullptr;
+}
 
-void stp_tap(int core, int unit, unsigned long long addr, const svBitVecVal *data, const svBitVecVal *strb) {
+void stp_tap(int core, int unit, unsigned long long addr, const svBitVecVal *data,
+             const svBitVecVal *strb) {
   struct stp_tap t = {};
   t.core = unsigned(core);
   t.unit = unsigned(unit);
@@ -78,12 +81,18 @@ void RtlCore::tick() {
   top_->eval();
   const uint64_t extra = timing_.seed == 0 ? 0 : random_.below(60);
   if (top_->rst_ni && top_->rd_req_valid_o && top_->rd_req_ready_i)
-    reads_.push_back({cycle_ + timing_.latency + extra, false, uint64_t(top_->rd_req_addr_o) << 7, top_->rd_req_slot_o, {}, {}});
+    reads_.push_back({cycle_ + timing_.latency + extra,
+                      false,
+                      uint64_t(top_->rd_req_addr_o) << 7,
+                      top_->rd_req_slot_o,
+                      {},
+                      {}});
   if (top_->rst_ni && top_->wr_req_valid_o && top_->wr_req_ready_i) {
     const uint8_t *d = reinterpret_cast<const uint8_t *>(top_->wr_req_data_o.data());
     const uint8_t *s = reinterpret_cast<const uint8_t *>(top_->wr_req_strb_o.data());
-    writes_.push_back({cycle_ + timing_.latency + extra, true, uint64_t(top_->wr_req_addr_o) << 7, top_->wr_req_slot_o,
-                       std::vector<uint8_t>(d, d + 128), std::vector<uint8_t>(s, s + 16)});
+    writes_.push_back({cycle_ + timing_.latency + extra, true, uint64_t(top_->wr_req_addr_o) << 7,
+                       top_->wr_req_slot_o, std::vector<uint8_t>(d, d + 128),
+                       std::vector<uint8_t>(s, s + 16)});
   }
   top_->clk_i = 1;
   top_->eval();
@@ -188,12 +197,15 @@ namespace {
 
 // The memory of an LX bank.
 template <unsigned B> struct Bank;
-#define BANK(b)                                                                                                              \
-  template <> struct Bank<b> {                                                                                               \
-    static uint8_t *at(Vcore *top, unsigned row) {                                                                           \
-      return reinterpret_cast<uint8_t *>(                                                                                    \
-          top->rootp->core__DOT__u_lx__DOT__g_bank__BRA__##b##__KET____DOT__u_bank__DOT__u_mem__DOT__mem[row].data());      \
-    }                                                                                                                        \
+#define BANK(b)                                                                                    \
+  template <> struct Bank<b> {                                                                     \
+    static uint8_t *at(Vcore *top, unsigned row) {                                                 \
+      return reinterpret_cast<uint8_t *>(                                                          \
+          top->rootp                                                                               \
+              ->core__DOT__u_lx__DOT__g_bank__BRA__##b##__KET____DOT__u_bank__DOT__u_mem__DOT__mem \
+                  [row]                                                                            \
+              .data());                                                                            \
+    }                                                                                              \
   }
 BANK(0);
 BANK(1);
@@ -214,17 +226,24 @@ BANK(15);
 
 uint8_t *lx_stick(Vcore *top, unsigned s) {
   using At = uint8_t *(*)(Vcore *, unsigned);
-  static const At at[16] = {Bank<0>::at,  Bank<1>::at,  Bank<2>::at,  Bank<3>::at, Bank<4>::at,  Bank<5>::at,
-                            Bank<6>::at,  Bank<7>::at,  Bank<8>::at,  Bank<9>::at, Bank<10>::at, Bank<11>::at,
+  static const At at[16] = {Bank<0>::at,  Bank<1>::at,  Bank<2>::at,  Bank<3>::at,
+                            Bank<4>::at,  Bank<5>::at,  Bank<6>::at,  Bank<7>::at,
+                            Bank<8>::at,  Bank<9>::at,  Bank<10>::at, Bank<11>::at,
                             Bank<12>::at, Bank<13>::at, Bank<14>::at, Bank<15>::at};
   return at[(s ^ s >> 4 ^ s >> 8) & 15](top, s >> 4);
 }
 
 } // namespace
 
-void RtlCore::lx_read(unsigned stick, uint8_t data[128]) { std::memcpy(data, lx_stick(top_.get(), stick), 128); }
-void RtlCore::lx_write(unsigned stick, const uint8_t data[128]) { std::memcpy(lx_stick(top_.get(), stick), data, 128); }
+void RtlCore::lx_read(unsigned stick, uint8_t data[128]) {
+  std::memcpy(data, lx_stick(top_.get(), stick), 128);
+}
+void RtlCore::lx_write(unsigned stick, const uint8_t data[128]) {
+  std::memcpy(lx_stick(top_.get(), stick), data, 128);
+}
 
 } // namespace bench
 
-double sc_time_stamp() { return 0; }
+double sc_time_stamp() {
+  return 0;
+}

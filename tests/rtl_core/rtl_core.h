@@ -29,8 +29,8 @@ struct Random {
 
 struct Timing {
   unsigned latency = 30; // cycles from request to response
-  uint64_t seed = 0;     // not 0: random ready, latency and order of responses, random stalls of FIFOs
-  uint64_t init = 1;     // seed of the random initial state
+  uint64_t seed = 0; // not 0: random ready, latency and order of responses, random stalls of FIFOs
+  uint64_t init = 1; // seed of the random initial state
 };
 
 class RtlCore {

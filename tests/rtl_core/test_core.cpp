@@ -1,5 +1,5 @@
-// The verilated core against the C model: random programs, every stick, final memory, LX and counters; and the cycle counts that
-// the sequencer, LX-LU and LX-SU promise.
+// The verilated core against the C model: random programs, every stick, final memory, LX and
+// counters; and the cycle counts that the sequencer, LX-LU and LX-SU promise.
 //
 //   test_core [iterations]
 #include "rtl_core.h"
@@ -59,7 +59,8 @@ struct Streams {
   }
 };
 
-uint64_t insn(unsigned op, unsigned rd = 0, unsigned ra = 0, unsigned rb = 0, unsigned aux = 0, int64_t imm = 0) {
+uint64_t insn(unsigned op, unsigned rd = 0, unsigned ra = 0, unsigned rb = 0, unsigned aux = 0,
+              int64_t imm = 0) {
   return stp_insn(op, rd, ra, rb, aux, int32_t(imm));
 }
 
@@ -76,8 +77,12 @@ struct Program {
     emit(insn(STP_OP_MOVHI, rd, rd, 0, 0, int32_t(uint32_t(v >> 32))));
   }
   void cfg(unsigned field, int64_t v) { emit(insn(STP_OP_CFG, 0, 0, 0, field, v)); }
-  void post(unsigned peer, unsigned index = 0) { emit(insn(STP_OP_POST, 0, 0, 0, peer * 4 + index)); }
-  void wait(unsigned peer, unsigned index = 0) { emit(insn(STP_OP_WAIT, 0, 0, 0, peer * 4 + index)); }
+  void post(unsigned peer, unsigned index = 0) {
+    emit(insn(STP_OP_POST, 0, 0, 0, peer * 4 + index));
+  }
+  void wait(unsigned peer, unsigned index = 0) {
+    emit(insn(STP_OP_WAIT, 0, 0, 0, peer * 4 + index));
+  }
   // A loop of count iterations over what emit_body adds.
   template <class F> void loop(int64_t count, unsigned ra, F emit_body) {
     const unsigned head = emit(0);
@@ -94,7 +99,8 @@ template <class Load> void load_programs(const Programs &programs, Load load) {
     assert_true(p.words.size() <= STP_PROG_WORDS);
     std::vector<uint64_t> w = p.words;
     w.resize((w.size() + 3) / 4 * 4 + 4, 0);
-    for (unsigned row = 0; row < w.size() / 4 && row < STP_PROG_WORDS / 4; row++) load(1u << unit, row, &w[4 * row]);
+    for (unsigned row = 0; row < w.size() / 4 && row < STP_PROG_WORDS / 4; row++)
+      load(1u << unit, row, &w[4 * row]);
   }
 }
 
@@ -116,7 +122,8 @@ struct Outcome {
 };
 
 // Runs the programs on both and compares everything.
-Outcome compare(const Programs &programs, Random &random, const Timing &timing, const char *what, uint64_t number) {
+Outcome compare(const Programs &programs, Random &random, const Timing &timing, const char *what,
+                uint64_t number) {
   Memory rtl_mem, model_mem;
   for (auto &b : rtl_mem.bytes) b = uint8_t(random.next() >> 20);
   model_mem.bytes = rtl_mem.bytes;
@@ -157,31 +164,40 @@ Outcome compare(const Programs &programs, Random &random, const Timing &timing, 
     return {};
   }
   const uint64_t limit = 3000000;
-  if (rtl.run(limit) == limit) fail_msg("%s %llu: the RTL does not stop", what, (unsigned long long)number);
+  if (rtl.run(limit) == limit)
+    fail_msg("%s %llu: the RTL does not stop", what, (unsigned long long)number);
 
   const stp_core_state_t r = rtl.state();
   stp_core_state_t m;
   stp_core_get_state(model, &m);
-  bool same = r.running == m.running && r.trapped == m.trapped && r.blocked == m.blocked && r.stopped == m.stopped &&
-              r.deadlock == m.deadlock && r.leftover_fifo == m.leftover_fifo && r.leftover_token == m.leftover_token;
+  bool same = r.running == m.running && r.trapped == m.trapped && r.blocked == m.blocked &&
+              r.stopped == m.stopped && r.deadlock == m.deadlock &&
+              r.leftover_fifo == m.leftover_fifo && r.leftover_token == m.leftover_token;
   if (!same)
-    fail_msg("%s %llu: running %x/%x trapped %x/%x blocked %x/%x deadlock %d/%d leftover %d%d/%d%d", what,
-             (unsigned long long)number, r.running, m.running, r.trapped, m.trapped, r.blocked, m.blocked, r.deadlock, m.deadlock,
-             r.leftover_fifo, r.leftover_token, m.leftover_fifo, m.leftover_token);
+    fail_msg("%s %llu: running %x/%x trapped %x/%x blocked %x/%x deadlock %d/%d leftover %d%d/%d%d",
+             what, (unsigned long long)number, r.running, m.running, r.trapped, m.trapped,
+             r.blocked, m.blocked, r.deadlock, m.deadlock, r.leftover_fifo, r.leftover_token,
+             m.leftover_fifo, m.leftover_token);
   for (unsigned u = 0; u < STP_UNITS; u++) {
     const auto &a = rtl_sticks.of[u], &b = model_sticks.of[u];
     for (size_t n = 0; n < a.size() && n < b.size(); n++)
-      if (a[n] != b[n]) fail_msg("%s %llu: unit %u, stick %zu of %zu differs", what, (unsigned long long)number, u, n, b.size());
+      if (a[n] != b[n])
+        fail_msg("%s %llu: unit %u, stick %zu of %zu differs", what, (unsigned long long)number, u,
+                 n, b.size());
     if (a.size() != b.size())
-      fail_msg("%s %llu: unit %u sends %zu sticks, not %zu", what, (unsigned long long)number, u, a.size(), b.size());
+      fail_msg("%s %llu: unit %u sends %zu sticks, not %zu", what, (unsigned long long)number, u,
+               a.size(), b.size());
     uint64_t rs[16], ms[16];
     rtl.status(u, reinterpret_cast<uint8_t *>(rs));
     stp_core_status(model, u, reinterpret_cast<uint8_t *>(ms));
-    for (unsigned w : {STP_STAT_STATE, STP_STAT_TRAP_ADDR, STP_STAT_INSNS, STP_STAT_PAYLOADS, STP_STAT_ITEMS, STP_STAT_BYTES})
+    for (unsigned w : {STP_STAT_STATE, STP_STAT_TRAP_ADDR, STP_STAT_INSNS, STP_STAT_PAYLOADS,
+                       STP_STAT_ITEMS, STP_STAT_BYTES})
       // How far a sequencer ran ahead of its engine when that trapped or blocked is its own affair.
-      if (rs[w] != ms[w] && (m.running == 0 || w == STP_STAT_STATE) && (m.trapped == 0 || w <= STP_STAT_TRAP_ADDR))
-        fail_msg("%s %llu: unit %u, status word %u is %llx, not %llx", what, (unsigned long long)number, u, w,
-                 (unsigned long long)rs[w], (unsigned long long)ms[w]);
+      if (rs[w] != ms[w] && (m.running == 0 || w == STP_STAT_STATE) &&
+          (m.trapped == 0 || w <= STP_STAT_TRAP_ADDR))
+        fail_msg("%s %llu: unit %u, status word %u is %llx, not %llx", what,
+                 (unsigned long long)number, u, w, (unsigned long long)rs[w],
+                 (unsigned long long)ms[w]);
   }
   for (unsigned s = 0; s < STP_LX_STICKS; s++) {
     uint8_t stick[128];
@@ -189,7 +205,8 @@ Outcome compare(const Programs &programs, Random &random, const Timing &timing, 
     if (std::memcmp(stick, lx + 128 * s, 128) != 0)
       fail_msg("%s %llu: LX stick %x differs", what, (unsigned long long)number, s);
   }
-  if (rtl_mem.bytes != model_mem.bytes) fail_msg("%s %llu: device memory differs", what, (unsigned long long)number);
+  if (rtl_mem.bytes != model_mem.bytes)
+    fail_msg("%s %llu: device memory differs", what, (unsigned long long)number);
   stp_core_destroy(model);
   Outcome o;
   o.halted = r.running == 0 && r.trapped == 0;
@@ -232,7 +249,8 @@ void scalar_body(Program &p, Random &r, unsigned length, unsigned depth, bool lx
         const unsigned base = reg();
         // An address inside LX: three bits of slack at the end for the immediate.
         p.emit(insn(STP_OP_ANDI, 26, base, 0, 0, (STP_LX_BYTES - 64) & ~7));
-        p.emit(insn(STP_OP_LDX, reg(), 26, 0, size | unsigned(r.below(2)) << 2, int64_t(r.below(64u >> size)) << size));
+        p.emit(insn(STP_OP_LDX, reg(), 26, 0, size | unsigned(r.below(2)) << 2,
+                    int64_t(r.below(64u >> size)) << size));
       }
       break;
     case 5: {
@@ -275,7 +293,8 @@ void scalar_programs(void **) {
     Random r(1000 + n);
     Programs programs;
     for (unsigned u = 0; u < STP_UNITS; u++) {
-      const bool lx = u != STP_UNIT_PT0 && u != STP_UNIT_SFU0 && u != STP_UNIT_PT1 && u != STP_UNIT_SFU1;
+      const bool lx =
+          u != STP_UNIT_PT0 && u != STP_UNIT_SFU0 && u != STP_UNIT_PT1 && u != STP_UNIT_SFU1;
       Program &p = programs[u];
       scalar_body(p, r, 60, 0, lx);
       // The registers leave as the address of a trap: the target of a jump.
@@ -295,17 +314,21 @@ void scalar_programs(void **) {
 
 // ---------------------------------------------------------------- data flow
 
-int64_t near_zero(Random &r, int64_t n) { return int64_t(r.below(uint64_t(2 * n + 1))) - n; }
+int64_t near_zero(Random &r, int64_t n) {
+  return int64_t(r.below(uint64_t(2 * n + 1))) - n;
+}
 
 // A random transfer between memory [lo, lo + span) and LX [lx, lx + 64 KB).
 void transfer(Program &p, Random &r, uint64_t lo, uint64_t lx) {
   const unsigned n0 = 1 + unsigned(r.below(r.below(3) == 0 ? 700 : 140));
-  const unsigned n1 = 1 + unsigned(r.below(4)), n2 = 1 + unsigned(r.below(3)), n3 = 1 + unsigned(r.below(2));
+  const unsigned n1 = 1 + unsigned(r.below(4)), n2 = 1 + unsigned(r.below(3)),
+                 n3 = 1 + unsigned(r.below(2));
   p.cfg(STP_CFG_MNI_N0, n0);
   p.cfg(STP_CFG_MNI_N1, n1);
   p.cfg(STP_CFG_MNI_N2, n2);
   p.cfg(STP_CFG_MNI_N3, n3);
-  // Rows of a store may not overlap in memory, nor rows of a load in LX, but for a fixed order: both are in program order.
+  // Rows of a store may not overlap in memory, nor rows of a load in LX, but for a fixed order:
+  // both are in program order.
   p.cfg(STP_CFG_MNI_GS1, 1024 + near_zero(r, 200));
   p.cfg(STP_CFG_MNI_GS2, 6000 + near_zero(r, 100));
   p.cfg(STP_CFG_MNI_GS3, 20000 + near_zero(r, 100));
@@ -319,10 +342,11 @@ void transfer(Program &p, Random &r, uint64_t lo, uint64_t lx) {
   p.emit(insn(STP_OP_XFER, 0, 1, 2));
 }
 
-// A random walk over LX of at most max sticks, as cfg, then the ld or st; returns the number of sticks.
+// A random walk over LX of at most max sticks, as cfg, then the ld or st; returns the number of
+// sticks.
 unsigned walk(Program &p, Random &r, unsigned op, unsigned aux, uint64_t lx, unsigned max) {
-  unsigned n[4] = {1 + unsigned(r.below(r.below(3) == 0 ? 60 : 5)), 1 + unsigned(r.below(4)), 1 + unsigned(r.below(3)),
-                   1 + unsigned(r.below(2))};
+  unsigned n[4] = {1 + unsigned(r.below(r.below(3) == 0 ? 60 : 5)), 1 + unsigned(r.below(4)),
+                   1 + unsigned(r.below(3)), 1 + unsigned(r.below(2))};
   if (n[0] * n[1] * n[2] * n[3] > max) {
     n[0] = max;
     n[1] = n[2] = n[3] = 1;
@@ -331,8 +355,10 @@ unsigned walk(Program &p, Random &r, unsigned op, unsigned aux, uint64_t lx, uns
   const int64_t unit = mode == 0 ? 128 : mode == 1 ? 2 : 4;
   static const int64_t span[4] = {3, 60, 150, 200};
   for (unsigned k = 0; k < 4; k++)
-    if (r.below(8) != 0) p.cfg(STP_CFG_LX_N0 + k, n[k]);
-    else p.cfg(STP_CFG_LX_N0 + k, n[k] = 1);
+    if (r.below(8) != 0)
+      p.cfg(STP_CFG_LX_N0 + k, n[k]);
+    else
+      p.cfg(STP_CFG_LX_N0 + k, n[k] = 1);
   for (unsigned k = 0; k < 4; k++) p.cfg(STP_CFG_LX_S0 + k, near_zero(r, span[k]) * unit);
   p.cfg(STP_CFG_LX_LIM0, r.below(2) == 0 ? int64_t(r.below(128 * n[0] + 300)) : 1 << 30);
   p.cfg(STP_CFG_LX_LIM1, r.below(3) == 0 ? int64_t(r.below(n[1] + 1)) : -1 + (1 << 24));
@@ -343,7 +369,8 @@ unsigned walk(Program &p, Random &r, unsigned op, unsigned aux, uint64_t lx, uns
   return n[0] * n[1] * n[2] * n[3];
 }
 
-// MNI-LU fills LX; per corelet LX-LU reads that, SFU passes it on, LX-SU writes elsewhere, and MNI-SU stores that.
+// MNI-LU fills LX; per corelet LX-LU reads that, SFU passes it on, LX-SU writes elsewhere, and
+// MNI-SU stores that.
 Programs data_flow(Random &r) {
   Programs programs;
   constexpr uint64_t REGION = 256 * 1024;
@@ -352,11 +379,13 @@ Programs data_flow(Random &r) {
   for (unsigned c = 0; c < 2; c++) {
     Program &lu = programs[STP_UNIT_LX_LU0 + 4 * c], &sfu = programs[STP_UNIT_SFU0 + 4 * c],
             &su = programs[STP_UNIT_LX_SU0 + 4 * c];
-    for (Program *p : {&lu, &sfu, &su}) p->li64(29, 1ull << 41); // an address that is wrong everywhere
+    for (Program *p : {&lu, &sfu, &su})
+      p->li64(29, 1ull << 41); // an address that is wrong everywhere
     const unsigned rounds = 1 + unsigned(r.below(3));
     for (unsigned k = 0; k < rounds; k++) {
       const unsigned transfers = 1 + unsigned(r.below(3));
-      for (unsigned t = 0; t < transfers; t++) transfer(ml, r, 64 * 1024 * c, REGION * c + 64 * 1024);
+      for (unsigned t = 0; t < transfers; t++)
+        transfer(ml, r, 64 * 1024 * c, REGION * c + 64 * 1024);
       ml.post(STP_UNIT_LX_LU0 + 4 * c, k);
       lu.wait(STP_UNIT_MNI_LU, k);
       unsigned total = 0;
@@ -365,12 +394,15 @@ Programs data_flow(Random &r) {
         total += walk(lu, r, STP_OP_LD, 1, REGION * c, 200);
         if (r.below(3) == 0) {
           lu.post(STP_UNIT_LX_LU0 + 4 * c, 3);
-          if (r.below(2) == 0) lu.post(STP_UNIT_LX_LU0 + 4 * c, 2);
-          else lu.post(STP_UNIT_SFU0 + 4 * c, 3);
+          if (r.below(2) == 0)
+            lu.post(STP_UNIT_LX_LU0 + 4 * c, 2);
+          else
+            lu.post(STP_UNIT_SFU0 + 4 * c, 3);
           lu.wait(STP_UNIT_LX_LU0 + 4 * c, 3);
         }
       }
-      sfu.loop(total, 0, [&] { sfu.emit(insn(STP_OP_VMOV, 0, 0, 0, 0, int64_t(STP_V_OUT | STP_V_X << 6))); });
+      sfu.loop(total, 0,
+               [&] { sfu.emit(insn(STP_OP_VMOV, 0, 0, 0, 0, int64_t(STP_V_OUT | STP_V_X << 6))); });
       unsigned left = total;
       while (left != 0) {
         left -= walk(su, r, STP_OP_ST, 0, REGION * (2 + c), left);
@@ -379,7 +411,8 @@ Programs data_flow(Random &r) {
       su.post(STP_UNIT_MNI_SU, k);
       ms.wait(STP_UNIT_LX_SU0 + 4 * c, k);
       transfer(ms, r, 512 * 1024 + 128 * 1024 * c, REGION * (2 + c) + 32 * 1024);
-      // The next round of LX-SU may not overwrite what is being stored, nor that of MNI-LU what is being read.
+      // The next round of LX-SU may not overwrite what is being stored, nor that of MNI-LU what is
+      // being read.
       ms.post(STP_UNIT_LX_SU0 + 4 * c, k);
       su.wait(STP_UNIT_MNI_SU, k);
       su.post(STP_UNIT_MNI_LU, c);
@@ -405,7 +438,8 @@ void data_flow_programs(void **) {
   assert_true(sticks > 100 * iterations);
 }
 
-// Makes an instruction wrong, such that accesses of units stay ordered (or the machines could rightly differ).
+// Makes an instruction wrong, such that accesses of units stay ordered (or the machines could
+// rightly differ).
 uint64_t broken(Random &r, uint64_t w) {
   const unsigned op = stp_insn_op(w);
   switch (r.below(6)) {
@@ -423,7 +457,8 @@ uint64_t broken(Random &r, uint64_t w) {
   default:
     if (op == STP_OP_CFG) return insn(STP_OP_CFG, 0, 29);
     if (op == STP_OP_XFER && r.below(2) != 0) return insn(STP_OP_XFER, 0, 1, 29);
-    if (op == STP_OP_LD || op == STP_OP_ST || op == STP_OP_XFER) return (w & ~(0x1full << 46)) | 29ull << 46;
+    if (op == STP_OP_LD || op == STP_OP_ST || op == STP_OP_XFER)
+      return (w & ~(0x1full << 46)) | 29ull << 46;
     return insn(STP_OP_VMOV, 0, 0, 0, 0, 63);
   }
 }
@@ -453,7 +488,9 @@ uint64_t cycles_of(const Programs &programs, unsigned unit, uint64_t init = 1) {
   t.init = init;
   RtlCore rtl(0, 1, mem.io(), t);
   rtl.clear();
-  load_programs(programs, [&](uint32_t units, unsigned row, const uint64_t *w) { rtl.load(0, units, row, w); });
+  load_programs(programs, [&](uint32_t units, unsigned row, const uint64_t *w) {
+    rtl.load(0, units, row, w);
+  });
   rtl.start(mask_of(programs));
   assert_true(rtl.run(1000000) < 1000000);
   assert_int_equal(rtl.state().trapped | rtl.state().running, 0);
@@ -481,7 +518,8 @@ void straight_code(void **) {
 }
 
 void streams(void **) {
-  // A thousand loads of a stick by a loop of one payload; the same by one payload; and to both corelets at once.
+  // A thousand loads of a stick by a loop of one payload; the same by one payload; and to both
+  // corelets at once.
   for (unsigned way = 0; way < 4; way++) {
     Programs programs;
     for (unsigned c = 0; c < (way == 3 ? 2 : 1); c++) {
@@ -515,13 +553,16 @@ void streams(void **) {
         su.cfg(STP_CFG_LX_S0, 128);
         su.emit(insn(STP_OP_ST, 1, 1, 0, 0, 0));
       }
-      sfu.loop(1000, 0, [&] { sfu.emit(insn(STP_OP_VMOV, 0, 0, 0, 0, int64_t(STP_V_OUT | STP_V_X << 6))); });
+      sfu.loop(1000, 0,
+               [&] { sfu.emit(insn(STP_OP_VMOV, 0, 0, 0, 0, int64_t(STP_V_OUT | STP_V_X << 6))); });
       lu.halt();
       sfu.halt();
       su.halt();
     }
-    const uint64_t lu = cycles_of(programs, STP_UNIT_LX_LU0), su = cycles_of(programs, STP_UNIT_LX_SU0);
-    std::printf("1000 sticks, way %u: LX-LU %llu cycles, LX-SU %llu\n", way, (unsigned long long)lu, (unsigned long long)su);
+    const uint64_t lu = cycles_of(programs, STP_UNIT_LX_LU0),
+                   su = cycles_of(programs, STP_UNIT_LX_SU0);
+    std::printf("1000 sticks, way %u: LX-LU %llu cycles, LX-SU %llu\n", way, (unsigned long long)lu,
+                (unsigned long long)su);
     // Reads and writes of one corelet meet in a bank now and then; with two corelets more often.
     assert_in_range(su, 1000, way == 3 ? 1150 : 1060);
     assert_in_range(lu, 1000, way == 3 ? 1150 : 1060);
@@ -539,7 +580,8 @@ void watchdog(void **) {
     t.seed = after;
     RtlCore rtl(0, 1, mem.io(), t);
     rtl.clear();
-    load_programs(flow, [&](uint32_t units, unsigned row, const uint64_t *w) { rtl.load(0, units, row, w); });
+    load_programs(
+        flow, [&](uint32_t units, unsigned row, const uint64_t *w) { rtl.load(0, units, row, w); });
     rtl.start(mask_of(flow));
     rtl.run(after);
     rtl.halt();
@@ -562,8 +604,9 @@ void watchdog(void **) {
 int main(int argc, char **argv) {
   if (argc > 1) iterations = unsigned(std::atoi(argv[1]));
   const CMUnitTest tests[] = {
-      cmocka_unit_test(scalar_programs), cmocka_unit_test(data_flow_programs), cmocka_unit_test(broken_programs),
-      cmocka_unit_test(straight_code),   cmocka_unit_test(streams),            cmocka_unit_test(watchdog),
+      cmocka_unit_test(scalar_programs), cmocka_unit_test(data_flow_programs),
+      cmocka_unit_test(broken_programs), cmocka_unit_test(straight_code),
+      cmocka_unit_test(streams),         cmocka_unit_test(watchdog),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

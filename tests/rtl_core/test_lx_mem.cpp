@@ -1,5 +1,5 @@
-// LX under random traffic from all seven ports, against an array: every response, its time and order, strobes, fairness, and
-// that ports which want different banks do not disturb each other.
+// LX under random traffic from all seven ports, against an array: every response, its time and
+// order, strobes, fairness, and that ports which want different banks do not disturb each other.
 #include "Vlx_mem.h"
 
 #include <csetjmp>
@@ -30,7 +30,9 @@ struct Random {
   uint64_t below(uint64_t n) { return (next() >> 11) % n; }
 };
 
-unsigned bank_of(unsigned s) { return (s ^ s >> 4 ^ s >> 8) & 15; }
+unsigned bank_of(unsigned s) {
+  return (s ^ s >> 4 ^ s >> 8) & 15;
+}
 
 struct Stick {
   uint8_t byte[128];
@@ -64,7 +66,8 @@ public:
     top_->eval();
   }
 
-  // One cycle: offers what is wanted, checks the responses of this cycle, and follows in the array what was taken.
+  // One cycle: offers what is wanted, checks the responses of this cycle, and follows in the array
+  // what was taken.
   void cycle() {
     unsigned rv = 0, wv = 0;
     uint64_t ra = 0, wa = 0;
@@ -89,8 +92,8 @@ public:
     top_->clk_i = 0;
     top_->eval();
 
-    const void *rsp[READERS] = {top_->rsp_data0_o.data(), top_->rsp_data1_o.data(), top_->rsp_data2_o.data(),
-                                top_->rsp_data3_o.data()};
+    const void *rsp[READERS] = {top_->rsp_data0_o.data(), top_->rsp_data1_o.data(),
+                                top_->rsp_data2_o.data(), top_->rsp_data3_o.data()};
     for (unsigned p = 0; p < READERS; p++) {
       const bool due = !expect_[p].empty() && expect_[p].front().cycle == now_;
       assert_int_equal(top_->rsp_valid_o >> p & 1, due);
@@ -102,7 +105,8 @@ public:
 
     unsigned banks = 0;
     for (unsigned p = 0; p < PORTS; p++) {
-      const bool ready = p < READERS ? top_->rd_ready_o >> p & 1 : top_->wr_ready_o >> (p - READERS) & 1;
+      const bool ready =
+          p < READERS ? top_->rd_ready_o >> p & 1 : top_->wr_ready_o >> (p - READERS) & 1;
       taken[p] = want[p].valid && ready;
       if (!taken[p]) continue;
       // One request per bank.
@@ -160,7 +164,7 @@ void traffic(void **) {
   for (auto &w : b.want) w.valid = false;
   unsigned waited[PORTS] = {};
   for (unsigned n = 0; n < 60000; n++) {
-    const unsigned load = n / 10000;  // from idle to crowded
+    const unsigned load = n / 10000; // from idle to crowded
     for (unsigned p = 0; p < PORTS; p++) {
       Bench::Want &w = b.want[p];
       if (w.valid && !b.taken[p]) {
@@ -179,7 +183,8 @@ void traffic(void **) {
 }
 
 void no_conflict(void **) {
-  // Seven ports in seven banks, in any rows: all are taken in every cycle. First every stick gets a value.
+  // Seven ports in seven banks, in any rows: all are taken in every cycle. First every stick gets a
+  // value.
   Bench b;
   Random r(2);
   for (unsigned n = 0; n < 1 << 14; n++) {
