@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The KTIR interpreter: what a kernel means, independent of any machine. It executes the typed IR of
- * a function for every compute tile in ascending order, on buffers in plain memory. It knows nothing
- * of units, LX capacity or schedules.
+ * The KTIR interpreter: what a kernel means, independent of any machine. It executes the typed IR
+ * of a function for every compute tile in ascending order, on buffers in plain memory. It knows
+ * nothing of units, LX capacity or schedules.
  *
  * Exact mode follows docs/numerics.md bit for bit, through the integer implementation of the
  * numerics: every machine must leave the same memory. Float64 mode runs the same kernel with every
@@ -57,8 +57,8 @@ typedef struct stp_interp_error {
   double max_abs;
   int64_t at_abs;
   /* Largest difference in units in the last place of the buffer's type at the float64 value (of the
-     smallest subnormal, below the normal range): stp_num_ulps of numerics.h. Rounding alone gives at
-     most 0.5. */
+     smallest subnormal, below the normal range): stp_num_ulps of numerics.h. Rounding alone gives
+     at most 0.5. */
   double max_ulp;
   int64_t at_ulp;
 } stp_interp_error_t;
