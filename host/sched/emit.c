@@ -314,7 +314,7 @@ void stp_emit_loop_end(stp_emit_t *e, int loop) {
 
 stp_lin_t stp_emit_buf_addr(const stp_emit_t *e, const stp_buf_t *buf, int64_t offset) {
   (void)e;
-  stp_lin_t a = buf->frame->copies == 2 ? stp_lin_sym(buf->frame->ring) : stp_lin_const(0);
+  stp_lin_t a = buf->frame->copies > 1 ? stp_lin_sym(buf->frame->ring) : stp_lin_const(0);
   a.c = buf->frame->base + buf->offset + offset;
   return a;
 }
@@ -334,9 +334,17 @@ void stp_emit_publish(stp_emit_t *e, const stp_buf_t *buf) {
 }
 
 static void turn_ring(stp_emit_t *e, const stp_frame_t *f) {
-  if (f->copies != 2 || !e->sym_reg[f->ring]) return;
+  if (f->copies < 2 || !e->sym_reg[f->ring]) return;
   unsigned r = (unsigned)e->sym_reg[f->ring];
-  op_imm(e, STP_OP_XORI, r, r, f->bytes);
+  if (f->copies == 2) {
+    op_imm(e, STP_OP_XORI, r, r, f->bytes);
+  } else {
+    unsigned end = stp_emit_alloc(e);
+    op_imm(e, STP_OP_ADDI, r, r, f->bytes);
+    op_imm(e, STP_OP_SEQI, end, r, f->bytes * f->copies);
+    stp_asm_op(e->as, STP_OP_CMOVNZ, r, 0, end, 0, 0);
+    stp_emit_free(e, end);
+  }
   for (int i = 1; i < STP_REGS; i++) {
     if (e->regs[i].state != STP_REG_CACHED) continue;
     for (int t = 0; t < e->regs[i].lin.n; t++) {
@@ -542,7 +550,7 @@ static void emit_prologue(stp_emit_t *e) {
   }
   for (int i = 0; i < e->plan->num_frames; i++) {
     int sym = e->plan->frames[i]->ring;
-    if (e->plan->frames[i]->copies != 2 || !(e->dry || f->sym_used[sym])) continue;
+    if (e->plan->frames[i]->copies < 2 || !(e->dry || f->sym_used[sym])) continue;
     unsigned r = stp_emit_alloc(e);
     op_imm(e, STP_OP_ADDI, r, 0, 0);
     e->sym_reg[sym] = (int)r;

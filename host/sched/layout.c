@@ -119,7 +119,7 @@ static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigne
   }
   for (unsigned i = 0; i < STP_TOKENS_PER_PAIR; i++) {
     bool ok = true;
-    int sharers = 1;
+    int copies = buf->frame->copies;
     for (int n = 0; n < l->p->num_orders; n++) {
       const stp_order_t *o = &l->p->orders[n];
       if (mni_unit(o->from) == from && mni_unit(o->to) == to && o->token == i) ok = false;
@@ -131,14 +131,14 @@ static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigne
         bool same = (edge->from == from && edge->to == to && edge->full == i) ||
                     (edge->to == from && edge->from == to && edge->free == i);
         if (!same) continue;
-        sharers++;
+        copies += x->frame->copies;
         /* The other direction of use, too, if the pair of units exchanges both kinds on this
          * counter. */
         bool same_kind = full ? edge->from == from : edge->to == from;
         if (!same_kind || !may_share(x, buf, consumer, full)) ok = false;
       }
     }
-    if (ok && sharers * 2 <= STP_TOKEN_MAX) {
+    if (ok && copies <= STP_TOKEN_MAX) {
       *index = i;
       return true;
     }
@@ -175,6 +175,36 @@ static int64_t place_frames(stp_plan_t *p) {
   return at;
 }
 
+static bool is_carried(const stp_plan_t *p, const stp_frame_t *f) {
+  for (int n = 0; n < p->num_bufs; n++) {
+    if (p->bufs[n]->frame == f && p->bufs[n]->carried) return true;
+  }
+  return false;
+}
+
+/*
+ * Two copies of a frame let the next execution of its block fill one while the other is in use. A
+ * carried value needs two: one is read while the other is written. Small frames get more, so that
+ * enough loads are on their way to cover DRAM's latency; each copy takes one of a token counter's
+ * values, so only where counters need not be shared.
+ */
+static void choose_copies(const stp_plan_t *p, stp_frame_t *f) {
+  enum { IN_FLIGHT = STP_MNI_READ_SLOTS * STP_STICK_BYTES, MOST = 8 };
+  int64_t times = p->func->num_tiles;
+  for (const stp_block_t *b = f->scope; b->parent && times < MOST; b = b->parent->block)
+    times *= b->parent->loop->trip;
+  f->bytes = (f->bytes + STP_STICK_BYTES - 1) / STP_STICK_BYTES * STP_STICK_BYTES;
+  f->copies = times == 1 ? 1 : 2;
+  if (is_carried(p, f)) {
+    f->copies = 2;
+    return;
+  }
+  if (p->num_bufs > STP_TOKENS_PER_PAIR) return;
+  while (f->copies > 1 && f->copies * 2 <= MOST && f->copies < times &&
+         f->copies * f->bytes < IN_FLIGHT)
+    f->copies *= 2;
+}
+
 bool stp_layout(stp_plan_t *p) {
   layout_t l = {.p = p};
   for (const stp_step_t *s = p->body->first; s; s = next_step(s)) note_step(&l, s);
@@ -194,23 +224,12 @@ bool stp_layout(stp_plan_t *p) {
     if (!buf->consumers && buf->loaded) continue; /* a load that nothing uses is dropped */
     buf->offset = buf->frame->bytes;
     buf->frame->bytes += buf->alloc_rows * buf->pitch;
-    if (!make_edges(&l, buf)) return false;
   }
-  /* Two copies of a frame let the next execution of its block fill one while the other is in use.
-   */
-  for (int i = 0; i < p->num_frames; i++) {
-    stp_frame_t *f = p->frames[i];
-    bool once = f->scope == p->body && p->func->num_tiles == 1;
-    f->copies = once ? 1 : 2;
-    f->bytes = (f->bytes + STP_STICK_BYTES - 1) / STP_STICK_BYTES * STP_STICK_BYTES;
-  }
+  for (int i = 0; i < p->num_frames; i++) choose_copies(p, p->frames[i]);
   p->lx_bytes = place_frames(p);
   for (int i = 0; i < p->num_frames && p->lx_bytes > STP_LX_BYTES; i++) {
     stp_frame_t *f = p->frames[i];
-    bool carried = false;
-    for (int n = 0; n < p->num_bufs; n++) carried |= p->bufs[n]->frame == f && p->bufs[n]->carried;
-    if (!carried)
-      f->copies = 1; /* a carried value needs both: one is read while the other is written */
+    if (!is_carried(p, f)) f->copies = 1;
     p->lx_bytes = place_frames(p);
   }
   if (p->lx_bytes > STP_LX_BYTES) {
@@ -222,7 +241,10 @@ bool stp_layout(stp_plan_t *p) {
   for (int i = 0; i < p->num_frames; i++) {
     stp_sym_t *ring = &p->syms[p->frames[i]->ring];
     ring->bounded = true;
-    ring->hi = p->frames[i]->copies == 2 ? p->frames[i]->bytes : 0;
+    ring->hi = (p->frames[i]->copies - 1) * p->frames[i]->bytes;
+  }
+  for (int i = 0; i < p->num_bufs; i++) {
+    if ((p->bufs[i]->consumers || !p->bufs[i]->loaded) && !make_edges(&l, p->bufs[i])) return false;
   }
   return true;
 }

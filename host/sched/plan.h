@@ -10,7 +10,7 @@
  * FIFOs and of tokens without further thought.
  *
  * Buffers belong to a block, their scope: they are filled and used up once per execution of it. All
- * buffers of a scope form a frame, of which LX holds one or two copies; a unit that touches the
+ * buffers of a scope form a frame, of which LX holds one or more copies; a unit that touches the
  * frame keeps the offset of the copy in turn in a register (the ring symbol) and switches it at the
  * end of the block. For each producer and consumer of a buffer there is a token "full" and a token
  * "free"; the consumer posts "free" once per copy when its program starts, and the producer takes
@@ -44,7 +44,7 @@ typedef struct stp_frame {
   int copies;
   int64_t bytes; /* of one copy */
   int64_t base;  /* LX address */
-  int ring;      /* symbol: 0 or `bytes` */
+  int ring;      /* symbol: offset of the copy in turn */
 } stp_frame_t;
 
 /* The edge of tokens between a producer and a consumer of a buffer. */
