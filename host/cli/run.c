@@ -102,6 +102,11 @@ static int take_option(const cli_command_t *self, run_t *r, int option, const ch
   return EXIT_RIGHT;
 }
 
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
+}
+
 static int parse(const cli_command_t *self, run_t *r, int argc, char **argv) {
   cli_args_t args = {.command = self, .argc = argc, .argv = argv};
   for (;;) {
@@ -127,6 +132,10 @@ static int parse(const cli_command_t *self, run_t *r, int argc, char **argv) {
   }
   if (r->request.trace != NULL && strcmp(r->request.on, "rtl") != 0) {
     return cli_usage(self, "the model has no signals to trace; use --on rtl");
+  }
+  if (r->request.trace != NULL && !ends_with(r->request.trace, ".fst") &&
+      !ends_with(r->request.trace, ".vcd")) {
+    return cli_usage(self, "trace file '%s' ends in neither .fst nor .vcd", r->request.trace);
   }
   return EXIT_RIGHT;
 }

@@ -376,8 +376,48 @@ static void test_wave(void **state) {
   assert_non_null(strstr(err, "the command is:"));
 }
 
+/* ---- the RTL, if the build has it --------------------------------------------------------- */
+
+static void test_rtl(void **state) {
+  (void)state;
+  char cycles[64];
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --check=rtl --compare-processor --json"),
+                   0);
+  assert_string_equal(json("machine"), "\"rtl\"");
+  assert_string_equal(json("equal"), "true");
+  assert_string_equal(json("rtl_equals_model"), "true");
+  assert_true(strtod(json("sticks"), NULL) > 400);
+  assert_true(strtod(json("retired_compared"), NULL) > 400);
+  assert_true(strtod(json("dram_share"), NULL) > 0.01);
+  assert_true(strtod(json("sim_khz"), NULL) > 0);
+  snprintf(cycles, sizeof cycles, "%s", json("cycles"));
+  assert_true(strtod(cycles, NULL) > strtod(json("launch_cycles"), NULL));
+  for (unsigned seed = 1; seed <= 2; seed++) {
+    assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --init-seed %u --json", seed), 0);
+    assert_string_equal(json("cycles"), cycles);
+  }
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --dram-latency 400 --json"), 0);
+  assert_true(strtod(json("cycles"), NULL) > strtod(cycles, NULL) + 300);
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --check=rtl --random-stalls 7 --json"),
+                   0);
+  assert_string_equal(json("equal"), "true");
+}
+
+static void test_rtl_trace(void **state) {
+  (void)state;
+  expect_err(2, "$S run $K/vector_add.mlir --on rtl --trace t.txt",
+             "ends in neither .fst nor .vcd");
+  expect_err(3, "$S run $K/vector_add.mlir --on rtl --trace /nowhere/t.fst", "cannot write");
+  assert_int_equal(
+      sh("$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window :9000 && test -s t.fst"),
+      0);
+  assert_int_equal(sh("touch chip.gtkw && STEEPLE_WAVEFORMS=. $S wave --print t.fst"), 0);
+  assert_string_equal(out, "gtkwave -f 't.fst' -a './chip.gtkw'\n");
+}
+
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc != 3 && argc != 4) return 2;
+  const int with_rtl = argc == 4 && strcmp(argv[3], "rtl") == 0;
   steeple = argv[1];
   kernels = argv[2];
   strcpy(dir, "/tmp/steeple-cli-XXXXXX");
@@ -391,7 +431,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_broken_jobs), cmocka_unit_test(test_report),
       cmocka_unit_test(test_wave),
   };
-  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest rtl[] = {cmocka_unit_test(test_rtl), cmocka_unit_test(test_rtl_trace)};
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  if (with_rtl) failed += cmocka_run_group_tests(rtl, NULL, NULL);
   char command[96];
   snprintf(command, sizeof command, "rm -r %s", dir);
   return system(command) != 0 ? 2 : failed;
