@@ -143,6 +143,10 @@ public:
   }
 
   void reset_chip() override {
+    // Reset begins with an edge: without one, flip-flops that start at random values stay so until the first clock.
+    top_->clk_i = 0;
+    top_->rst_ni = 1;
+    top_->eval();
     top_->rst_ni = 0;
     top_->s_axil_awvalid_i = top_->s_axil_wvalid_i = top_->s_axil_arvalid_i = 0;
     top_->s_axil_bready_i = top_->s_axil_rready_i = 1;
