@@ -445,6 +445,20 @@ static bool allocate(stp_vbody_t *v) {
   return true;
 }
 
+/* A better order may need more registers: then the plain one stays. */
+static bool schedule_and_allocate(stp_vbody_t *v) {
+  stp_vbody_t *plain = malloc(sizeof *plain);
+  if (!plain) return false;
+  *plain = *v;
+  bool ok = stp_vbody_schedule(v) && allocate(v);
+  if (!ok) {
+    *v = *plain;
+    ok = allocate(v);
+  }
+  free(plain);
+  return ok;
+}
+
 bool stp_vbody_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t granules, unsigned absent) {
   gen_t *g = calloc(1, sizeof *g);
   if (!g) return false;
@@ -459,7 +473,7 @@ bool stp_vbody_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t granules, un
     memset(g->val, -1, sizeof g->val);
     memset(g->acc, -1, sizeof g->acc);
     generate(g);
-    ok = !g->failed && allocate(v);
+    ok = !g->failed && schedule_and_allocate(v);
   }
   free(g);
   return ok;
