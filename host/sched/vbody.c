@@ -213,7 +213,7 @@ static void compute(gen_t *g, int node, int unit) {
   bool out = is_out(g, node) && !n->row,
        kept = uses_ever(g, node) > 0 || !is_out(g, node) || n->row;
   bool pair = is_pair(g, n);
-  stp_vsrc_t src[3];
+  stp_vsrc_t src[3] = {{0}};
   for (int s = 0; s < n->num_srcs; s++) src[s] = value(g, n->src[s], unit);
   int16_t dst = -1;
   if (kept || pair) {

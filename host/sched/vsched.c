@@ -134,10 +134,11 @@ bool stp_vbody_schedule(stp_vbody_t *v) {
           best_at = at;
         }
       }
-      order[done++] = v->insts[best]; /* `first` itself never waits for a later one */
+      if (best < 0) break; /* not possible: `first` never waits for a later one */
+      order[done++] = v->insts[best];
       commit(&s, best, best_at);
     }
-    better = s.issue < before;
+    better = done == count && s.issue < before;
     if (better) memcpy(v->insts, order, (size_t)count * sizeof *order);
   }
   free(s.preds);
