@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stp_isa.h"
 
@@ -15,6 +16,16 @@
 
 int stp_images_new(const stp_kernel_t *kernel, stp_images_t *images, stp_error_t *error) {
   const unsigned n = stp_kernel_buffers(kernel);
+  /* Memory that is not there would be given all the same, and taken back with the process. */
+  const uint64_t there = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
+  uint64_t total = 0;
+  for (unsigned i = 0; i < n; i++) total += stp_kernel_buffer(kernel, i).bytes;
+  *images = (stp_images_t){0};
+  if (total > there) {
+    return stp_fail(error, STP_ERROR_INPUT,
+                    "the buffers of '%s' need %" PRIu64 " bytes, more than this host has",
+                    kernel->job->kernel, total);
+  }
   *images = (stp_images_t){.count = n, .data = calloc(n > 0 ? n : 1, sizeof *images->data)};
   for (unsigned i = 0; images->data != NULL && i < n; i++) {
     const uint64_t bytes = stp_kernel_buffer(kernel, i).bytes;

@@ -40,6 +40,10 @@ static void spit(const char *name, const void *data, size_t n) {
   fclose(f);
 }
 
+static void spit_text(const char *name, const char *text) {
+  spit(name, text, strlen(text));
+}
+
 /* Runs a shell command in the test's directory, $S being the command, $K the kernels; gives the
    exit code. Standard output is left in `out`, standard error in `err`. */
 static int sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -140,11 +144,11 @@ static void test_bad_input(void **state) {
              "nowhere.npy: No such file");
   expect_err(3, "$S run $K/vector_add.mlir --on model --out c=/nowhere/c.npy",
              "/nowhere/c.npy: No such file");
-  spit("text.npy", "hello", 5);
+  spit_text("text.npy", "hello");
   expect_err(3, "$S run $K/vector_add.mlir --on model --arg a=@text.npy", "this is no .npy file");
   expect_err(3, "$S dump text.npy", "text.npy: ");
-  spit("bad.mlir",
-       "module {\n  func.func @f() {\n    \"no.such\"() : () -> ()\n    return\n  }\n}\n", 70);
+  spit_text("bad.mlir",
+            "module {\n  func.func @f() {\n    \"no.such\"() : () -> ()\n    return\n  }\n}\n");
   expect_err(3, "$S check bad.mlir", "bad.mlir:3:5: error: ");
   assert_non_null(strstr(err, "    \"no.such\"() : () -> ()\n    ^"));
   expect_err(3, "$S compile bad.mlir", "bad.mlir:3:5: error: ");
@@ -157,10 +161,10 @@ static void test_check(void **state) {
   assert_string_equal(out, "");
   assert_int_equal(sh("cat $K/vector_add.mlir | $S check -"), 0);
   static const char expected[] = "// expected-error@+1 {{no.such}}\n\"no.such\"() : () -> ()\n";
-  spit("good.mlir", expected, sizeof expected - 1);
+  spit_text("good.mlir", expected);
   assert_int_equal(sh("$S check --verify-diagnostics good.mlir"), 0);
   static const char other[] = "// expected-error@+1 {{no.suchthing}}\n\"no.such\"() : () -> ()\n";
-  spit("other.mlir", other, sizeof other - 1);
+  spit_text("other.mlir", other);
   assert_int_equal(sh("$S check --verify-diagnostics other.mlir"), 1);
 }
 
@@ -361,9 +365,9 @@ static void test_report(void **state) {
 
 static void test_wave(void **state) {
   (void)state;
-  spit("chip.vcd",
-       "$scope module TOP $end\n$scope module steeple_chip $end\n$enddefinitions $end\n", 78);
-  spit("pt.vcd", "$scope module TOP $end\n$scope module pt $end\n$enddefinitions $end\n", 68);
+  spit_text("chip.vcd",
+            "$scope module TOP $end\n$scope module steeple_chip $end\n$enddefinitions $end\n");
+  spit_text("pt.vcd", "$scope module TOP $end\n$scope module pt $end\n$enddefinitions $end\n");
   assert_int_equal(sh("touch chip.gtkw pt.gtkw"), 0);
   assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print chip.vcd"), 0);
   assert_string_equal(out, "gtkwave -f 'chip.vcd' -a './chip.gtkw'\n");
@@ -415,11 +419,20 @@ static void test_rtl_trace(void **state) {
   assert_string_equal(out, "gtkwave -f 't.fst' -a './chip.gtkw'\n");
 }
 
+/* The commands run in a directory of their own. */
+static const char *absolute(const char *path, char *buf, size_t size) {
+  char cwd[4096];
+  if (path[0] == '/' || getcwd(cwd, sizeof cwd) == NULL) return path;
+  snprintf(buf, size, "%s/%s", cwd, path);
+  return buf;
+}
+
 int main(int argc, char **argv) {
   if (argc != 3 && argc != 4) return 2;
   const int with_rtl = argc == 4 && strcmp(argv[3], "rtl") == 0;
-  steeple = argv[1];
-  kernels = argv[2];
+  static char command_path[8192], kernels_path[8192];
+  steeple = absolute(argv[1], command_path, sizeof command_path);
+  kernels = absolute(argv[2], kernels_path, sizeof kernels_path);
   strcpy(dir, "/tmp/steeple-cli-XXXXXX");
   if (mkdtemp(dir) == NULL) return 2;
   const struct CMUnitTest tests[] = {
