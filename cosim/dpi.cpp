@@ -8,15 +8,20 @@
 
 namespace {
 
-stp::Hooks &hooks() { return *static_cast<stp::Context *>(Verilated::threadContextp())->hooks; }
+stp::Hooks &hooks() {
+  return *static_cast<stp::Context *>(Verilated::threadContextp())->hooks;
+}
 
 } // namespace
 
 extern "C" {
 
-svBit stp_tap_enabled() { return hooks().tap != nullptr; }
+svBit stp_tap_enabled() {
+  return hooks().tap != nullptr;
+}
 
-void stp_tap(int core, int unit, unsigned long long addr, const svBitVecVal *data, const svBitVecVal *strb) {
+void stp_tap(int core, int unit, unsigned long long addr, const svBitVecVal *data,
+             const svBitVecVal *strb) {
   stp::Hooks &h = hooks();
   if (h.tap == nullptr) return;
   struct stp_tap t = {};
@@ -46,7 +51,8 @@ unsigned stp_stall_seed(unsigned id) {
 
 } // extern "C"
 
-// Verilator's run-time calls these for $fatal and $error, $stop; the harness turns the exception into an error of the machine.
+// Verilator's run-time calls these for $fatal and $error, $stop; the harness turns the exception
+// into an error of the machine.
 void vl_fatal(const char *file, int line, const char *, const char *msg) {
   throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": RTL: " + msg);
 }
@@ -55,4 +61,6 @@ void vl_stop(const char *file, int line, const char *hier) {
   vl_fatal(file, line, hier, "assertion failed (the message is above)");
 }
 
-void vl_finish(const char *file, int line, const char *hier) { vl_fatal(file, line, hier, "unexpected $finish"); }
+void vl_finish(const char *file, int line, const char *hier) {
+  vl_fatal(file, line, hier, "unexpected $finish");
+}

@@ -1,5 +1,5 @@
-// What the chip's DPI calls reach. The calls find their machine through the Verilator context that is being evaluated, so
-// several machines live in one process.
+// What the chip's DPI calls reach. The calls find their machine through the Verilator context that
+// is being evaluated, so several machines live in one process.
 #ifndef STP_DPI_H
 #define STP_DPI_H
 
@@ -16,7 +16,7 @@ struct Hooks {
   Lockstep *lockstep = nullptr;
   uint64_t stall_seed = 0; // 0: FIFOs never stall at random
   uint64_t cycle = 0;
-  bool stop = false;       // a tap asked to stop
+  bool stop = false; // a tap asked to stop
 };
 
 struct Context final : VerilatedContext {

@@ -4,7 +4,9 @@
 
 namespace stp {
 
-Lockstep::Lockstep() : tcm_(STP_TCM_BYTES) { reset(); }
+Lockstep::Lockstep() : tcm_(STP_TCM_BYTES) {
+  reset();
+}
 
 void Lockstep::reset() {
   // All device accesses are answered by the lead's values, so there is no bus.
@@ -22,8 +24,8 @@ bool Lockstep::step(const stp_rv_retire_t &rtl) {
   stp_rv_step_led(&rv_, &lead, &iss);
   char text[256];
   if (!stp_rv_compare(&rtl, &iss, text, sizeof text)) {
-    message_ = "management processor differs from its simulator at retired instruction " + std::to_string(compared_) +
-               ": " + text;
+    message_ = "management processor differs from its simulator at retired instruction " +
+               std::to_string(compared_) + ": " + text;
     return false;
   }
   compared_++;

@@ -1,8 +1,9 @@
 // The machine "rtl": the verilated chip with its DRAM model and an AXI4-Lite master for the host.
 //
-// The chip is verilated twice, with tracing and without, since the former is slower; RtlMachine is a template over the two
-// classes. A clock cycle is 10 ns of trace time: inputs settle while the clock is low, outputs are sampled just before its
-// rising edge, and new inputs are driven after it.
+// The chip is verilated twice, with tracing and without, since the former is slower; RtlMachine is
+// a template over the two classes. A clock cycle is 10 ns of trace time: inputs settle while the
+// clock is low, outputs are sampled just before its rising edge, and new inputs are driven after
+// it.
 
 #include "dpi.h"
 #include "dram/dram.h"
@@ -35,10 +36,12 @@ bool ends_with(const std::string &s, const char *suffix) {
   return s.size() >= n && s.compare(s.size() - n, n, suffix) == 0;
 }
 
-// Trace file of a window of cycles. Verilator writes FST; a .vcd is converted from it by GTKWave's fst2vcd.
+// Trace file of a window of cycles. Verilator writes FST; a .vcd is converted from it by GTKWave's
+// fst2vcd.
 class TraceFile {
 public:
-  TraceFile(const std::string &path, uint64_t first, uint64_t last) : path_(path), first_(first), last_(last) {
+  TraceFile(const std::string &path, uint64_t first, uint64_t last)
+      : path_(path), first_(first), last_(last) {
     if (ends_with(path, ".vcd")) {
       fst_path_ = path + ".fst";
     } else if (ends_with(path, ".fst")) {
@@ -50,7 +53,8 @@ public:
   template <class V> void open(V &top) {
     // Verilator reports a file that it cannot write only by a dead object: look first.
     std::FILE *probe = std::fopen(fst_path_.c_str(), "wb");
-    if (probe == nullptr) throw std::runtime_error("cannot write '" + fst_path_ + "': " + std::strerror(errno));
+    if (probe == nullptr)
+      throw std::runtime_error("cannot write '" + fst_path_ + "': " + std::strerror(errno));
     std::fclose(probe);
     top.trace(&fst_, 99);
     fst_.open(fst_path_.c_str());
@@ -63,7 +67,9 @@ public:
     if (fst_path_ == path_) return;
     const std::string command = "fst2vcd -f '" + fst_path_ + "' -o '" + path_ + "' > /dev/null";
     const int status = path_.find('\'') == std::string::npos ? std::system(command.c_str()) : -1;
-    if (status != 0) throw std::runtime_error("cannot convert '" + fst_path_ + "': is fst2vcd (package gtkwave) installed?");
+    if (status != 0)
+      throw std::runtime_error("cannot convert '" + fst_path_ +
+                               "': is fst2vcd (package gtkwave) installed?");
     std::remove(fst_path_.c_str());
   }
 
@@ -143,7 +149,8 @@ public:
   }
 
   void reset_chip() override {
-    // Reset begins with an edge: without one, flip-flops that start at random values stay so until the first clock.
+    // Reset begins with an edge: without one, flip-flops that start at random values stay so until
+    // the first clock.
     top_->clk_i = 0;
     top_->rst_ni = 1;
     top_->eval();
@@ -220,7 +227,8 @@ public:
       if (w) t.s_axil_wvalid_i = 0;
       if (valid) {
         if (resp != 0) fail_reg("write", offset, "SLVERR");
-        if (lockstep_ && offset >= STP_HOST_TCM_BASE) lockstep_->tcm_write(offset - STP_HOST_TCM_BASE, value);
+        if (lockstep_ && offset >= STP_HOST_TCM_BASE)
+          lockstep_->tcm_write(offset - STP_HOST_TCM_BASE, value);
         return;
       }
     }
@@ -229,7 +237,9 @@ public:
 
   bool irq() override { return top_->irq_o != 0; }
 
-  void trace_on(const char *path, uint64_t first, uint64_t last) override { tracer_.on(*top_, path, first, last); }
+  void trace_on(const char *path, uint64_t first, uint64_t last) override {
+    tracer_.on(*top_, path, first, last);
+  }
   void trace_off() override { tracer_.off(); }
 
 private:
@@ -282,7 +292,8 @@ private:
   // Outputs that need no answer: console and retired instructions.
   void observe() {
     V &t = *top_;
-    if (t.console_valid_o && options_.console != nullptr) options_.console(options_.console_user, t.console_data_o);
+    if (t.console_valid_o && options_.console != nullptr)
+      options_.console(options_.console_user, t.console_data_o);
     if (!t.retire_valid_o) return;
     stats.retired++;
     if (!lockstep_) return;
@@ -300,7 +311,8 @@ private:
     r.cause = t.retire_cause_o;
     r.irq = t.retire_irq_o;
     if (!lockstep_->step(r)) {
-      throw std::runtime_error(lockstep_->message() + " (cycle " + std::to_string(stats.cycles) + ")");
+      throw std::runtime_error(lockstep_->message() + " (cycle " + std::to_string(stats.cycles) +
+                               ")");
     }
     stats.retired_compared = lockstep_->compared();
   }
@@ -312,7 +324,9 @@ private:
   Tracer<V> tracer_;
 };
 
-RtlBase &self(stp_machine *m) { return *static_cast<RtlBase *>(m); }
+RtlBase &self(stp_machine *m) {
+  return *static_cast<RtlBase *>(m);
+}
 
 // Runs f and turns an exception into -1 and a message.
 template <class F> int guarded(stp_machine *m, F f) {
@@ -328,8 +342,8 @@ template <class F> int guarded(stp_machine *m, F f) {
 int check_range(stp_machine *m, uint64_t addr, size_t n) {
   const uint64_t end = uint64_t(1) << STP_ADDR_BITS;
   if (addr <= end && n <= end - addr) return 0;
-  std::snprintf(m->error, sizeof m->error, "device address %#llx + %zu is outside %d bits", (unsigned long long)addr, n,
-                STP_ADDR_BITS);
+  std::snprintf(m->error, sizeof m->error, "device address %#llx + %zu is outside %d bits",
+                (unsigned long long)addr, n, STP_ADDR_BITS);
   return -1;
 }
 
@@ -390,7 +404,8 @@ const stp_machine_ops kOps = {
 } // namespace
 } // namespace stp
 
-extern "C" int stp_rtl_open(const stp_machine_options *o, stp_machine **out, char *err, size_t err_size) {
+extern "C" int stp_rtl_open(const stp_machine_options *o, stp_machine **out, char *err,
+                            size_t err_size) {
   *out = nullptr;
   if (o->config != nullptr && std::strcmp(o->config, "c1") != 0) {
     std::snprintf(err, err_size, "no RTL of configuration '%s' is built (there is: c1)", o->config);

@@ -1,10 +1,12 @@
 /*
  * Frame of the assembly programs that test the management processor and its simulator.
  *
- * A program is: #include "rvtest.h", RV_BEGIN, checks, RV_END. It ends by writing EXIT: 0 if all is right, else the number of
- * the check that failed, or 0x1000 + mcause after a trap that no check expected.
+ * A program is: #include "rvtest.h", RV_BEGIN, checks, RV_END. It ends by writing EXIT: 0 if all is
+ * right, else the number of the check that failed, or 0x1000 + mcause after a trap that no check
+ * expected.
  *
- * Registers: gp holds the number of the current check; s8..s11 belong to EXPECT_TRAP; t6 is scratch of the checks.
+ * Registers: gp holds the number of the current check; s8..s11 belong to EXPECT_TRAP; t6 is scratch
+ * of the checks.
  */
 #ifndef RVTEST_H
 #define RVTEST_H
