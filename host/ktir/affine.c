@@ -90,7 +90,7 @@ const stp_affine_expr_t *stp_affine_binary(stp_arena_t *a, stp_affine_kind_t kin
 
 const stp_affine_map_t *stp_affine_map_identity(stp_arena_t *a, int num_dims) {
   stp_affine_map_t *map = stp_arena_alloc(a, sizeof *map);
-  const stp_affine_expr_t **results = stp_arena_array(a, (size_t)num_dims, sizeof *results);
+  const stp_affine_expr_t **results = stp_arena_array(a, (size_t)num_dims, sizeof(void *));
   for (int i = 0; i < num_dims; i++) {
     results[i] = stp_affine_dim(a, i);
   }
@@ -101,7 +101,7 @@ const stp_affine_map_t *stp_affine_map_identity(stp_arena_t *a, int num_dims) {
 
 const stp_affine_set_t *stp_affine_set_box(stp_arena_t *a, int num_dims, const int64_t *sizes) {
   stp_affine_set_t *set = stp_arena_alloc(a, sizeof *set);
-  const stp_affine_expr_t **list = stp_arena_array(a, (size_t)num_dims * 2, sizeof *list);
+  const stp_affine_expr_t **list = stp_arena_array(a, (size_t)num_dims * 2, sizeof(void *));
   set->num_dims = num_dims;
   for (int i = 0; i < num_dims; i++) {
     const stp_affine_expr_t *dim = stp_affine_dim(a, i);

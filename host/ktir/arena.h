@@ -43,8 +43,9 @@ char *stp_arena_printf(stp_arena_t *arena, const char *format, ...)
 #define STP_VEC_PUSH(arena, vec, value)                                                            \
   do {                                                                                             \
     if ((vec)->count == (vec)->capacity) {                                                         \
-      (vec)->data =                                                                                \
-          stp_vec_grow((arena), (vec)->data, (vec)->count, &(vec)->capacity, sizeof *(vec)->data); \
+      size_t stp_size_ =                                                                           \
+          sizeof *(vec)->data; /* NOLINT(bugprone-sizeof-expression): of pointers */               \
+      (vec)->data = stp_vec_grow((arena), (vec)->data, (vec)->count, &(vec)->capacity, stp_size_); \
     }                                                                                              \
     (vec)->data[(vec)->count++] = (value);                                                         \
   } while (0)

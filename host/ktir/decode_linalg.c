@@ -26,7 +26,7 @@ static void set_loops(stp_parser_t *p, stp_ir_op_t *op, int num_loops, unsigned 
 /* The map that picks the given loops. */
 static const stp_affine_map_t *pick(stp_parser_t *p, int num_loops, int count, const int *loops) {
   stp_affine_map_t *map = stp_arena_alloc(p->arena, sizeof *map);
-  const stp_affine_expr_t **results = stp_arena_array(p->arena, (size_t)count, sizeof *results);
+  const stp_affine_expr_t **results = stp_arena_array(p->arena, (size_t)count, sizeof(void *));
   for (int i = 0; i < count; i++) {
     results[i] = stp_affine_dim(p->arena, loops[i]);
   }
@@ -53,7 +53,8 @@ static bool given_maps(stp_parser_t *p, stp_ir_op_t *op, const stp_ir_attr_t *at
     return op_error(p, op, attr->loc, "indexing_maps must be a list of %d affine maps",
                     op->num_operands);
   }
-  const stp_affine_map_t **maps = stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
+  const stp_affine_map_t **maps =
+      stp_arena_array(p->arena, (size_t)op->num_operands, sizeof(void *));
   for (int i = 0; i < attr->count; i++) {
     const stp_ir_attr_t *item = attr->items[i];
     if (item->kind != STP_ATTR_MAP) {
@@ -159,7 +160,7 @@ static bool matmul(stp_parser_t *p, stp_ir_op_t *op) {
   loops[1][b + 1] = transpose_b ? k : n;
   loops[2][b] = m;
   loops[2][b + 1] = n;
-  const stp_affine_map_t **list = stp_arena_array(p->arena, 3, sizeof *list);
+  const stp_affine_map_t **list = stp_arena_array(p->arena, 3, sizeof(void *));
   for (int i = 0; i < 3; i++) {
     list[i] = pick(p, b + 3, b + 2, loops[i]);
   }
@@ -173,7 +174,8 @@ static bool elementwise(stp_parser_t *p, stp_ir_op_t *op) {
     return false;
   }
   int rank = op->operands[op->num_operands - 1]->type->rank;
-  const stp_affine_map_t **maps = stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
+  const stp_affine_map_t **maps =
+      stp_arena_array(p->arena, (size_t)op->num_operands, sizeof(void *));
   for (int i = 0; i < op->num_operands; i++) {
     const stp_ir_type_t *type = op->operands[i]->type;
     bool scalar = type->kind == STP_TYPE_SCALAR || (op->kind == STP_OP_LINALG_FILL && i == 0);
@@ -223,7 +225,7 @@ static bool broadcast(stp_parser_t *p, stp_ir_op_t *op) {
                     "input of rank %d and %d dimensions do not give the output's rank %d", in_rank,
                     op->u.linalg.num_dims, rank);
   }
-  const stp_affine_map_t **maps = stp_arena_array(p->arena, 2, sizeof *maps);
+  const stp_affine_map_t **maps = stp_arena_array(p->arena, 2, sizeof(void *));
   maps[0] = pick_others(p, rank, dims_mask(op));
   maps[1] = stp_affine_map_identity(p->arena, rank);
   set_loops(p, op, rank, 0);
@@ -248,7 +250,7 @@ static bool transpose(stp_parser_t *p, stp_ir_op_t *op) {
   for (int i = 0; i < rank; i++) {
     loops[op->u.linalg.dims[i]] = i; /* output dim i is input dim dims[i] */
   }
-  const stp_affine_map_t **maps = stp_arena_array(p->arena, 2, sizeof *maps);
+  const stp_affine_map_t **maps = stp_arena_array(p->arena, 2, sizeof(void *));
   maps[0] = pick(p, rank, rank, loops);
   maps[1] = stp_affine_map_identity(p->arena, rank);
   set_loops(p, op, rank, 0);
@@ -270,7 +272,8 @@ static bool reduce(stp_parser_t *p, stp_ir_op_t *op) {
   if (!dim_list(p, op, "dimensions", rank)) {
     return false;
   }
-  const stp_affine_map_t **maps = stp_arena_array(p->arena, (size_t)op->num_operands, sizeof *maps);
+  const stp_affine_map_t **maps =
+      stp_arena_array(p->arena, (size_t)op->num_operands, sizeof(void *));
   for (int i = 0; i < op->num_operands; i++) {
     bool out = i >= n;
     int expected = out ? rank - op->u.linalg.num_dims : rank;

@@ -123,7 +123,7 @@ static void explain(run_t *r, const stp_ir_op_t *op, const stp_ir_value_t *v, co
   const stp_ir_func_t *func = r->a->func;
   bool *seen = stp_arena_array(r->a->arena, (size_t)func->num_values, sizeof *seen);
   const stp_ir_value_t **stack =
-      stp_arena_array(r->a->arena, (size_t)func->num_values + 1, sizeof *stack);
+      stp_arena_array(r->a->arena, (size_t)func->num_values + 1, sizeof(void *));
   int count = 0;
   stack[count++] = v;
   seen[v->id] = true;
@@ -609,8 +609,8 @@ bool stp_find_extents(stp_analysis_t *a) {
   run_t r = {.a = a,
              .env = stp_arena_array(a->arena, n, sizeof *r.env),
              .value_used = stp_arena_array(a->arena, n, sizeof *r.value_used),
-             .view_of = stp_arena_array(a->arena, n, sizeof *r.view_of),
-             .work = stp_arena_array(a->arena, n, sizeof *r.work),
+             .view_of = stp_arena_array(a->arena, n, sizeof(void *)),
+             .work = stp_arena_array(a->arena, n, sizeof(void *)),
              .body_used = stp_arena_array(a->arena, n, sizeof *r.body_used),
              .yielded = stp_arena_array(a->arena, n, sizeof *r.yielded)};
   for (int i = 0; i < a->num_views; i++) {

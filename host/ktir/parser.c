@@ -228,7 +228,7 @@ stp_ir_value_t *stp_p_block_arg(stp_parser_t *p, stp_ir_block_t *block, const ch
   stp_ir_value_t **args =
       stp_arena_array(p->arena, (size_t)block->num_args + 1, sizeof(stp_ir_value_t *));
   if (block->num_args > 0) {
-    memcpy(args, block->args, (size_t)block->num_args * sizeof *args);
+    memcpy(args, block->args, (size_t)block->num_args * sizeof(void *));
   }
   v->block = block;
   v->index = block->num_args;
@@ -476,7 +476,7 @@ stp_ir_op_t *stp_p_make_op(stp_parser_t *p, stp_ir_block_t *block, stp_op_state_
   op->num_attrs = s->attrs.count;
   op->attrs = s->attrs.data;
   op->num_results = s->results.count;
-  op->results = stp_arena_array(p->arena, (size_t)op->num_results, sizeof *op->results);
+  op->results = stp_arena_array(p->arena, (size_t)op->num_results, sizeof(void *));
   for (int i = 0; i < op->num_results; i++) {
     op->results[i] = new_value(p, "", s->results.data[i], s->loc);
     op->results[i]->def = op;
@@ -593,7 +593,7 @@ static bool define_results(stp_parser_t *p, const result_names_t *names, const s
   bool ok = true;
   for (int i = 0; i < names->count; i++) {
     const result_name_t *n = &names->data[i];
-    stp_ir_value_t **values = stp_arena_array(p->arena, (size_t)n->count, sizeof *values);
+    stp_ir_value_t **values = stp_arena_array(p->arena, (size_t)n->count, sizeof(void *));
     for (int k = 0; k < n->count; k++) {
       values[k] =
           op != NULL ? op->results[next++] : new_value(p, "", stp_type_none(p->module), n->loc);

@@ -136,7 +136,7 @@ static const stp_affine_map_t *unify(stp_parser_t *p, const subscript_t *sub,
   }
   stp_affine_map_t *map = stp_arena_alloc(p->arena, sizeof *map);
   const stp_affine_expr_t **results =
-      stp_arena_array(p->arena, (size_t)sub->map->num_results, sizeof *results);
+      stp_arena_array(p->arena, (size_t)sub->map->num_results, sizeof(void *));
   for (int i = 0; i < sub->map->num_results; i++) {
     results[i] = stp_affine_renumber(p->arena, sub->map->results[i], positions);
   }
@@ -196,8 +196,8 @@ static bool indirect_tile(stp_parser_t *p, stp_op_state_t *s) {
     return false;
   }
   STP_VEC_PUSH(p->arena, &s->results, to);
-  const stp_ir_attr_t **kinds = stp_arena_array(p->arena, (size_t)subs.count, sizeof *kinds);
-  const stp_ir_attr_t **maps = stp_arena_array(p->arena, (size_t)subs.count, sizeof *maps);
+  const stp_ir_attr_t **kinds = stp_arena_array(p->arena, (size_t)subs.count, sizeof(void *));
+  const stp_ir_attr_t **maps = stp_arena_array(p->arena, (size_t)subs.count, sizeof(void *));
   for (int i = 0; i < subs.count; i++) {
     kinds[i] = stp_attr_bool(p, subs.data[i].loc, subs.data[i].indirect);
     maps[i] = stp_attr_map(p, subs.data[i].loc, unify(p, &subs.data[i], &captured, &variables));

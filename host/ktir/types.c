@@ -134,7 +134,7 @@ const stp_ir_type_t *stp_type_unique(stp_ir_module_t *module, const stp_ir_type_
   }
   if (type->num_members > 0) {
     e->type.members =
-        stp_arena_copy(arena, type->members, (size_t)type->num_members * sizeof *type->members);
+        stp_arena_copy(arena, type->members, (size_t)type->num_members * sizeof(void *));
   }
   e->next = *bucket;
   *bucket = e;
