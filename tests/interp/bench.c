@@ -72,8 +72,7 @@ bool bench_float64(bench_t *b) {
   const stp_interp_options_t options = {STP_INTERP_FLOAT64, 0};
   for (int i = 0; i < b->args.num_buffers; i++) {
     const stp_kernel_buffer_t *k = &b->args.buffers[i];
-    memcpy(b->wide[i].data, b->exact[i].data,
-           (size_t)(k->extent * stp_ir_elem_bytes(k->storage)));
+    memcpy(b->wide[i].data, b->exact[i].data, (size_t)(k->extent * stp_ir_elem_bytes(k->storage)));
   }
   return stp_interp_run(b->func, &b->scalars, &b->args, b->wide, &options, &b->diags);
 }
@@ -159,8 +158,8 @@ uint64_t bits_of(stp_ir_elem_t elem, double value) {
   if (e < lowest) e = lowest;
   double q = nearbyint(ldexp(fabs(value), fraction - e)); /* the host rounds to nearest even */
   uint64_t one = (uint64_t)1 << fraction;
-  uint64_t bits = q < (double)one ? (uint64_t)q
-                                  : ((uint64_t)(e + bias) << fraction) + ((uint64_t)q - one);
+  uint64_t bits =
+      q < (double)one ? (uint64_t)q : ((uint64_t)(e + bias) << fraction) + ((uint64_t)q - one);
   return sign | (bits > infinity ? infinity : bits);
 }
 

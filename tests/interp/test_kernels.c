@@ -15,8 +15,8 @@
 
 static void check_error(bench_t *b, int buffer, double max_abs, double max_ulp) {
   stp_interp_error_t e;
-  assert_true(
-      stp_interp_compare(&b->args.buffers[buffer], b->exact[buffer].data, b->wide[buffer].wide, &e));
+  assert_true(stp_interp_compare(&b->args.buffers[buffer], b->exact[buffer].data,
+                                 b->wide[buffer].wide, &e));
   if (!(e.max_abs <= max_abs && e.max_ulp <= max_ulp)) {
     fail_msg("error against float64: %g at %lld, %g ulp at %lld", e.max_abs, (long long)e.at_abs,
              e.max_ulp, (long long)e.at_ulp);
@@ -86,7 +86,8 @@ static void product(const product_t *p) {
   bench_set(&b, 0, 3, 0x0001);
   bench_set(&b, 0, 5, 0x8000);
   run_both(&b);
-  float *a = malloc((size_t)(p->m * p->k) * sizeof *a), *w = malloc((size_t)(p->k * p->n) * sizeof *w);
+  float *a = malloc((size_t)(p->m * p->k) * sizeof *a),
+        *w = malloc((size_t)(p->k * p->n) * sizeof *w);
   for (int i = 0; i < p->m * p->k; i++) {
     a[i] = (float)value_of(STP_ELEM_F16, bench_get(&b, 0, i));
   }
