@@ -28,7 +28,7 @@
 namespace stp {
 namespace {
 
-constexpr uint64_t kCycleNs = 10;
+constexpr uint64_t kCyclePs = 10000; // traces count in picoseconds
 constexpr uint64_t kRegTimeout = 10000; // cycles for an AXI4-Lite access
 
 bool ends_with(const std::string &s, const char *suffix) {
@@ -171,7 +171,7 @@ public:
     drive_axi();
     t.eval();
     tracer_.dump(stats.cycles, context_.time());
-    context_.timeInc(kCycleNs / 2);
+    context_.timeInc(kCyclePs / 2);
     if (t.rst_ni) {
       observe();
       dram->step(master_pins());
@@ -179,7 +179,7 @@ public:
     t.clk_i = 1;
     t.eval();
     tracer_.dump(stats.cycles, context_.time());
-    context_.timeInc(kCycleNs - kCycleNs / 2);
+    context_.timeInc(kCyclePs - kCyclePs / 2);
     stats.cycles++;
     hooks.cycle = stats.cycles;
     if (!dram->error().empty()) throw std::runtime_error(dram->error());

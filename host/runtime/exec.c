@@ -395,8 +395,9 @@ int stp_stick_check_finish(stp_stick_check_t *c, const char *name, stp_device_t 
     add(text, size, ", pc %d", pc);
     add_line(kernel->job, c->unit, (unsigned)pc, text, size);
   }
+  /* A cycle takes 10 ns of a trace; its rising edge is in the middle. */
   add(text, size, ", cycle %" PRIu64 " (trace time %" PRIu64 " ns)", c->shot.cycle,
-      10 * c->shot.cycle);
+      10 * c->shot.cycle + 5);
   if (extra) {
     add(text, size, "; %s sends only %zu sticks", m->name, s->count);
     return -1;

@@ -367,7 +367,7 @@ static void test_sticks(void **state) {
   assert_int_equal(stp_stick_check_finish(check, "rtl", s.device, s.kernel, &s.in, &e), -1);
   assert_int_equal(e.kind, STP_ERROR_DIFFERS);
   static const char *const parts[] = {"core 0",        "unit sfu0",  "stick 17", ", pc ",
-                                      "softmax.mlir:", "cycle 1234", "12340 ns", "byte 42"};
+                                      "softmax.mlir:", "cycle 1234", "12345 ns", "byte 42"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (strstr(e.text, parts[i]) == NULL) fail_msg("no '%s' in: %s", parts[i], e.text);
   }
