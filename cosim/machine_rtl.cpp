@@ -28,7 +28,7 @@
 namespace stp {
 namespace {
 
-constexpr uint64_t kCyclePs = 10000; // traces count in picoseconds
+constexpr uint64_t kCyclePs = 10000;    // traces count in picoseconds
 constexpr uint64_t kRegTimeout = 10000; // cycles for an AXI4-Lite access
 
 bool ends_with(const std::string &s, const char *suffix) {

@@ -77,7 +77,8 @@ static int take_number(reader_t *r, uint64_t *v) {
   *v = 0;
   for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++) {
     const unsigned digit = (unsigned)(*r->p - '0');
-    if (*v > ((uint64_t)INT64_MAX - digit) / 10) return fail(r, "header: a size in 'shape' is too large");
+    if (*v > ((uint64_t)INT64_MAX - digit) / 10)
+      return fail(r, "header: a size in 'shape' is too large");
     *v = *v * 10 + digit;
   }
   return 0;
