@@ -263,6 +263,8 @@ static bool bind_arguments(stp_run_t *r) {
     stp_val_t val = {.kind = VAL_SCALAR};
     if (param->kind == STP_PARAM_ADDRESS) {
       val.base = arg;
+    } else if (arg->num_uses == 0) {
+      val.cell.u = 0;
     } else if (r->scalars == NULL || i >= r->scalars->count || !r->scalars->bound[i]) {
       stp_diags_add(r->diags, STP_DIAG_ERROR, arg->loc, "argument '%%%s' needs a value", arg->name);
       return false;

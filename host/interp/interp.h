@@ -39,12 +39,12 @@ typedef struct stp_interp_buffer {
 
 /*
  * Run all tiles of `func`. `args` comes from stp_args_analyze for the same function and bindings;
- * `scalars` binds every scalar argument (floats: the bit pattern of the type); buffers[i] is the
- * memory of args->buffers[i]. False after an error, which is in `diags` at its op, with the tile:
- * accesses out of range in a static dimension, index entries out of range, conflicting writes
- * (different tiles leave different bits in one element), division by zero, ops that the interpreter
- * or the numerics do not have. Buffers then hold whatever had been written. `diags` may come from a
- * finished read of the module.
+ * `scalars` binds every scalar argument that is used (floats: the bit pattern of the type);
+ * buffers[i] is the memory of args->buffers[i]. False after an error, which is in `diags` at its
+ * op, with the tile: accesses out of range in a static dimension, index entries out of range,
+ * conflicting writes (different tiles leave different bits in one element), division by zero, ops
+ * that the interpreter or the numerics do not have. Buffers then hold whatever had been written.
+ * `diags` may come from a finished read of the module.
  */
 bool stp_interp_run(const stp_ir_func_t *func, const stp_bindings_t *scalars,
                     const stp_kernel_args_t *args, const stp_interp_buffer_t *buffers,
