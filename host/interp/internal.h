@@ -119,7 +119,7 @@ typedef struct stp_run {
   int64_t lx_origin, lx_size;
   int lx_unit;
   bool lx_shared;       /* some view names a tile's LX */
-  bool *race_reported;  /* by result or operand value id of a load or store */
+  bool *race_reported;  /* 2 * id of a load's result; 2 * id of a stored value + 1 */
   const int64_t *point; /* of the innermost linalg op: for linalg.index */
 } stp_run_t;
 

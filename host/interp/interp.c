@@ -300,7 +300,7 @@ bool stp_interp_run(const stp_ir_func_t *func, const stp_bindings_t *scalars,
                  .num = stp_num_exact(),
                  .wide = options->mode == STP_INTERP_FLOAT64};
   r.env = calloc((size_t)func->num_values + 1, sizeof *r.env);
-  r.race_reported = calloc((size_t)func->num_values + 1, sizeof *r.race_reported);
+  r.race_reported = calloc((size_t)func->num_values * 2 + 2, sizeof *r.race_reported);
   bool ok = r.env != NULL && r.race_reported != NULL;
   if (!ok) {
     stp_diags_add(diags, STP_DIAG_ERROR, func->loc, "no memory to interpret '@%s'", func->name);

@@ -194,9 +194,10 @@ static uint64_t read_bits(const uint8_t *at, int bytes) {
 /* Without inter-tile ops tiles run in no order: one reads what another writes. */
 static bool race(stp_run_t *r, const stp_ir_op_t *op, const stp_mem_t *mem, int64_t other,
                  bool reads) {
-  const stp_ir_value_t *mark = reads ? op->results[0] : op->operands[0];
-  if (r->race_reported[mark->id]) return true;
-  r->race_reported[mark->id] = true;
+  bool *reported = reads ? &r->race_reported[2 * op->results[0]->id]
+                         : &r->race_reported[2 * op->operands[0]->id + 1];
+  if (*reported) return true;
+  *reported = true;
   return other < 0 ? stp_run_warn(r, op,
                                   "writes part of '%s' that other tiles have read: a machine may "
                                   "run tiles in any order",
@@ -251,15 +252,16 @@ bool stp_mem_store(stp_run_t *r, const stp_ir_op_t *op, stp_mem_t *mem, stp_ir_e
   int64_t unit = at / mem->unit;
   if (mem->writer != NULL) {
     int32_t me = (int32_t)r->tile + 1;
+    bool changes = read_bits(mem->bytes + at, bytes) != bits;
     for (int64_t u = unit; u < (at + bytes) / mem->unit; u++) {
       int32_t last = mem->writer[u];
-      if (last != 0 && last != me && read_bits(mem->bytes + at, bytes) != bits) {
+      if (last != 0 && last != me && changes) {
         return stp_run_error(r, op,
                              "writes element %lld of '%s', to which tile %lld has written another "
                              "value",
                              (long long)index, mem->name, (long long)last - 1);
       }
-      if (mem->reader != NULL && mem->reader[u] != 0 && mem->reader[u] != me) {
+      if (changes && mem->reader != NULL && mem->reader[u] != 0 && mem->reader[u] != me) {
         race(r, op, mem, mem->reader[u] - 1, false);
       }
       mem->writer[u] = me;
