@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many jobs on one machine, jobs that fail, and job files that are broken. */
+#include "cosim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../host/job/asm.h"
+#include "../../host/job/job.h"
+#include "../../host/runtime/reference.h"
+#include "stp_isa.h"
+
+/* Jobs that share a machine are small. */
+#define SMALL_BYTES 300000u
+/* Far more than a small job takes, with or without the watchdog's help. */
+#define MAX_CYCLES 4000000u
+#define WATCHDOG 64u /* in units of 1,024 cycles */
+
+typedef struct lcg {
+  uint64_t x;
+} lcg_t;
+
+static uint32_t draw(lcg_t *r, uint32_t below) {
+  r->x = r->x * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)((r->x >> 33) % below);
+}
+
+/* ---- a kernel and its right answer ------------------------------------------------------- */
+
+typedef struct answer {
+  work_t work;
+  stp_reference_t reference;
+  uint64_t cycles; /* of a run in a session; 0: not yet run */
+} answer_t;
+
+static bool answer_open(answer_t *a, const item_t *item) {
+  stp_error_t e;
+  memset(a, 0, sizeof *a);
+  if (!work_open(&a->work, item)) return false;
+  if (stp_reference_run(a->work.kernel, &a->work.in, stderr, &a->reference, &e) == 0) return true;
+  complain(item->name, "%s", e.text);
+  return false;
+}
+
+static void answer_close(answer_t *a) {
+  stp_reference_free(&a->reference);
+  work_close(&a->work);
+}
+
+/* Run the kernel on a machine that may have run others before: the results must be right. */
+static bool answer_run(const answer_t *a, stp_device_t *d, stp_launch_t *l) {
+  const work_t *w = &a->work;
+  const stp_launch_options_t options = {.max_cycles = MAX_CYCLES};
+  stp_images_t out;
+  stp_error_t e;
+  bool good = stp_images_new(w->kernel, &out, &e) == 0 &&
+              stp_execute(d, w->kernel, &w->in, &out, &options, l, &e) == 0;
+  if (!good) {
+    complain(w->item->name, "%s", e.text);
+  } else if (l->status != STP_JOB_OK) {
+    char text[1024];
+    stp_launch_describe(w->kernel, l, text, sizeof text);
+    complain(w->item->name, "%s", text);
+    good = false;
+  } else {
+    good =
+        same_images(w, stp_device_machine(d)->name, &out, "the interpreter", &a->reference.images);
+  }
+  stp_images_free(&out);
+  return good;
+}
+
+static stp_device_t *open_device(const char *machine, const char *config) {
+  const struct stp_machine_options o = {.config = config};
+  stp_device_t *d = NULL;
+  stp_error_t e;
+  if (stp_device_open(machine, &o, &d, &e) != 0) complain(machine, "%s", e.text);
+  return d;
+}
+
+static bool is_small(const work_t *w) {
+  uint64_t bytes = 0;
+  for (unsigned i = 0; i < stp_kernel_buffers(w->kernel); i++) {
+    bytes += stp_kernel_buffer(w->kernel, i).bytes;
+  }
+  return bytes <= SMALL_BYTES;
+}
+
+/* ---- sessions ---------------------------------------------------------------------------- */
+
+static bool run_session(answer_t *answers, unsigned count, const char *machine, unsigned jobs) {
+  lcg_t r = {jobs};
+  stp_device_t *d = open_device(machine, answers[0].work.item->config);
+  bool good = d != NULL;
+  for (unsigned i = 0; good && i < jobs; i++) {
+    answer_t *a = &answers[i < count ? i : draw(&r, count)];
+    stp_launch_t l;
+    good = answer_run(a, d, &l);
+    if (!good) complain(machine, "so in job %u of the session", i);
+    printf("%s: job %u: %s, %" PRIu64 " %s\n", machine, i, a->work.item->name, l.cycles,
+           l.has_cycles ? "cycles" : "steps");
+    /* The firmware's first job is a few cycles shorter; from then on nothing depends on the past.
+     */
+    if (good && a->cycles != 0 && a->cycles != l.cycles) {
+      complain(a->work.item->name,
+               "job %u of the session on %s takes %" PRIu64 ", the same job before took %" PRIu64,
+               i, machine, l.cycles, a->cycles);
+      good = false;
+    }
+    if (i > 0) a->cycles = l.cycles;
+  }
+  stp_device_close(d);
+  return good;
+}
+
+bool cosim_session(const list_t *list, const char *machine, unsigned jobs) {
+  answer_t answers[MAX_CASES];
+  unsigned count = 0;
+  bool good = true;
+  for (unsigned i = 0; good && i < list->count; i++) {
+    /* One machine has one configuration. */
+    if (strcmp(list->items[i].config, list->items[0].config) != 0) continue;
+    work_t w;
+    good = work_open(&w, &list->items[i]);
+    const bool small = good && is_small(&w);
+    work_close(&w);
+    if (small) good = answer_open(&answers[count++], &list->items[i]);
+  }
+  if (good && count < 2) {
+    complain(machine, "the list has too few small kernels for a session");
+    good = false;
+  }
+  good = good && run_session(answers, count, machine, jobs);
+  while (count > 0) answer_close(&answers[--count]);
+  return good;
+}
+
+/* ---- jobs that fail ---------------------------------------------------------------------- */
+
+/* What is broken in a job, and how it must end. */
+typedef struct fault {
+  const char *name;
+  unsigned unit; /* of the broken program; all others are those of the kernel, or empty */
+  bool alone;    /* no other unit has a program */
+  void (*build)(stp_asm_t *a); /* the unit's program; NULL: an illegal word in the kernel's */
+  uint32_t status, cause;
+} fault_t;
+
+static void endless(stp_asm_t *a) {
+  const int label = stp_asm_label(a);
+  stp_asm_bind(a, label);
+  stp_asm_branch(a, STP_OP_JMP, 0, 0, label);
+}
+
+static void wait_for_nobody(stp_asm_t *a) {
+  stp_asm_token(a, STP_OP_WAIT, STP_UNIT_MNI_LU, 1);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+}
+
+static void post_to_nobody(stp_asm_t *a) {
+  stp_asm_token(a, STP_OP_POST, STP_UNIT_MNI_SU, 2);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+}
+
+static void trap_on_purpose(stp_asm_t *a) {
+  stp_asm_li(a, 4, 1);
+  stp_asm_op(a, STP_OP_TRAPIF, 0, 4, 0, 0, 1234);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+}
+
+static void load_beyond_lx(stp_asm_t *a) {
+  stp_asm_li(a, 4, STP_LX_BYTES);
+  stp_asm_op(a, STP_OP_LDX, 5, 4, 0, 3, 0);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+}
+
+static void load_misaligned(stp_asm_t *a) {
+  stp_asm_li(a, 4, 4);
+  stp_asm_op(a, STP_OP_LDX, 5, 4, 0, 3, 0);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+}
+
+static void argument_beyond(stp_asm_t *a) {
+  stp_asm_op(a, STP_OP_ARG, 5, 0, 0, 0, STP_ARGS);
+  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
+}
+
+static void jump_beyond(stp_asm_t *a) {
+  stp_asm_li(a, 4, STP_PROG_WORDS);
+  stp_asm_op(a, STP_OP_JR, 0, 4, 0, 0, 0);
+}
+
+static const fault_t faults[] = {
+    {"illegal word", STP_UNIT_MNI_LU, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
+    {"illegal word", STP_UNIT_MNI_SU, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
+    {"illegal word", STP_UNIT_LX_LU0, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
+    {"illegal word", STP_UNIT_SFU0, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
+    {"illegal word", STP_UNIT_LX_SU1, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
+    {"trapif", STP_UNIT_PT0, true, trap_on_purpose, STP_JOB_TRAP, STP_CAUSE_TRAPIF},
+    {"trapif", STP_UNIT_SFU1, false, trap_on_purpose, STP_JOB_TRAP, STP_CAUSE_TRAPIF},
+    {"scalar beyond LX", STP_UNIT_LX_SU0, false, load_beyond_lx, STP_JOB_TRAP, STP_CAUSE_LX_RANGE},
+    {"misaligned scalar", STP_UNIT_LX_LU1, true, load_misaligned, STP_JOB_TRAP,
+     STP_CAUSE_LX_MISALIGNED},
+    {"argument out of range", STP_UNIT_MNI_SU, true, argument_beyond, STP_JOB_TRAP,
+     STP_CAUSE_ARG_RANGE},
+    {"jump out of range", STP_UNIT_PT1, true, jump_beyond, STP_JOB_TRAP, STP_CAUSE_PC_RANGE},
+    {"wait for nobody", STP_UNIT_LX_LU0, true, wait_for_nobody, STP_JOB_DEADLOCK, 0},
+    {"wait for nobody", STP_UNIT_SFU0, false, wait_for_nobody, STP_JOB_DEADLOCK, 0},
+    {"post to nobody", STP_UNIT_MNI_LU, true, post_to_nobody, STP_JOB_LEFTOVER, 0},
+    {"endless loop", STP_UNIT_LX_SU1, true, endless, STP_JOB_WATCHDOG, 0},
+    {"endless loop", STP_UNIT_MNI_LU, false, endless, STP_JOB_WATCHDOG, 0},
+};
+
+/* The kernel of a job, by way of a job file. */
+static stp_kernel_t *reload(const char *name, const stp_job_t *job) {
+  uint8_t *data = NULL;
+  size_t len = 0;
+  char text[512];
+  stp_error_t e;
+  stp_kernel_t *k = NULL;
+  if (stp_job_save(job, &data, &len, text, sizeof text) != 0) {
+    complain(name, "%s", text);
+    return NULL;
+  }
+  if (stp_kernel_load(name, data, len, &k, &e) != 0) complain(name, "%s", e.text);
+  free(data);
+  return k;
+}
+
+/* A copy of the kernel's job with the fault in it; the caller's to free. */
+static stp_job_t *spoil(const fault_t *f, const stp_kernel_t *kernel) {
+  uint8_t *data = NULL;
+  size_t len = 0;
+  char text[512] = "out of memory";
+  stp_job_t *job = NULL;
+  stp_asm_t *a = malloc(sizeof *a);
+  bool good = a != NULL &&
+              stp_job_save(stp_kernel_job(kernel), &data, &len, text, sizeof text) == 0 &&
+              stp_job_load(data, len, &job, text, sizeof text) == 0;
+  for (unsigned u = 0; good && f->alone && u < STP_UNITS; u++) {
+    good = stp_job_set_program(job, u, NULL, 0) == 0;
+  }
+  if (good && f->build != NULL) {
+    stp_asm_init(a, f->unit);
+    f->build(a);
+    if (stp_asm_finish(a) != 0) {
+      complain(f->name, "%s", stp_asm_error(a));
+      good = false;
+    }
+    good = good && stp_job_set_program(job, f->unit, a->words, a->count) == 0;
+  } else if (good) {
+    stp_job_program_t *p = &job->programs[f->unit];
+    if (p->count < 3) {
+      complain(f->name, "the kernel does not use unit %s", stp_unit_names[f->unit]);
+      good = false;
+    } else {
+      p->words[p->count / 2] = 0;
+    }
+  }
+  /* The lines of programs that are gone. */
+  if (good) job->num_lines = 0;
+  free(a);
+  free(data);
+  if (good) return job;
+  complain(f->name, "%s", text);
+  stp_job_free(job);
+  return NULL;
+}
+
+static bool same_record(const char *name, const stp_launch_t *a, const stp_launch_t *b) {
+  const bool same = a->status == b->status && a->cause == b->cause && a->core == b->core &&
+                    a->unit == b->unit && a->pc == b->pc && a->addr == b->addr &&
+                    a->blocked == b->blocked && a->trapped == b->trapped &&
+                    a->running == b->running;
+  if (same) return true;
+  const stp_launch_t *both[] = {a, b};
+  for (unsigned i = 0; i < 2; i++) {
+    const stp_launch_t *l = both[i];
+    complain(name,
+             "%s: status %" PRIu32 ", cause %" PRIu32 ", core %" PRIu32 ", unit %" PRIu32
+             ", pc %" PRIu32 ", address 0x%" PRIx64 ", blocked %03" PRIx32 ", running %03" PRIx32
+             ", trapped %03" PRIx32,
+             i == 0 ? "rtl" : "model", l->status, l->cause, l->core, l->unit, l->pc, l->addr,
+             l->blocked, l->running, l->trapped);
+  }
+  return false;
+}
+
+/* Launch a job that may be wrong from contents `in`. 0 if it is over, else -1. */
+static int launch(stp_device_t *d, const stp_kernel_t *k, const stp_images_t *in, stp_images_t *out,
+                  stp_launch_t *l, stp_error_t *e) {
+  const stp_launch_options_t options = {.max_cycles = MAX_CYCLES, .watchdog = WATCHDOG};
+  return stp_execute(d, k, in, out, &options, l, e);
+}
+
+static bool run_fault(const fault_t *f, const answer_t *a, stp_device_t *rtl, stp_device_t *model) {
+  stp_job_t *job = spoil(f, a->work.kernel);
+  stp_kernel_t *k = job != NULL ? reload(f->name, job) : NULL;
+  stp_images_t out = {0};
+  stp_launch_t on_rtl, on_model, after;
+  stp_error_t e = {.text = "out of memory"};
+  bool good = k != NULL;
+  if (good &&
+      (stp_images_new(k, &out, &e) != 0 || launch(rtl, k, &a->work.in, &out, &on_rtl, &e) != 0 ||
+       launch(model, k, &a->work.in, &out, &on_model, &e) != 0)) {
+    complain(f->name, "%s", e.text);
+    good = false;
+  }
+  if (good) {
+    char text[1024];
+    stp_launch_describe(k, &on_rtl, text, sizeof text);
+    printf("%s in %s: %s\n", f->name, stp_unit_names[f->unit], text);
+    good = same_record(f->name, &on_rtl, &on_model);
+    if (on_rtl.status != f->status || on_rtl.cause != f->cause ||
+        (f->status == STP_JOB_TRAP && on_rtl.unit != f->unit)) {
+      complain(f->name, "ends in a way that is not the right one: %s", text);
+      good = false;
+    }
+    good = answer_run(a, rtl, &after) && answer_run(a, model, &after) && good;
+    if (!good)
+      complain(f->name, "so with this in unit %s, or in the job after it", stp_unit_names[f->unit]);
+  }
+  stp_images_free(&out);
+  stp_kernel_free(k);
+  stp_job_free(job);
+  return good;
+}
+
+bool cosim_faults(const list_t *list) {
+  const item_t *item = list_find(list, "vector_add");
+  answer_t a;
+  if (item == NULL) return false;
+  bool good = answer_open(&a, item);
+  stp_device_t *rtl = good ? open_device("rtl", item->config) : NULL;
+  stp_device_t *model = good ? open_device("model", item->config) : NULL;
+  good = rtl != NULL && model != NULL;
+  for (unsigned i = 0; good && i < sizeof faults / sizeof *faults; i++) {
+    good = run_fault(&faults[i], &a, rtl, model);
+  }
+  stp_device_close(rtl);
+  stp_device_close(model);
+  answer_close(&a);
+  return good;
+}
+
+/* ---- broken job files -------------------------------------------------------------------- */
+
+/* A machine for broken jobs: a new one when the old one is beyond repair. */
+typedef struct victim {
+  const answer_t *answer;
+  const char *machine;
+  stp_device_t *device;
+  unsigned files, refused, large, spilt, runs, ended[STP_STATUSES];
+} victim_t;
+
+static bool renew(victim_t *v) {
+  stp_device_close(v->device);
+  v->device = open_device(v->machine, v->answer->work.item->config);
+  return v->device != NULL;
+}
+
+/* Contents for a job whose buffers may not be those of the kernel: repeated from its own. */
+static void fill(const answer_t *a, const stp_kernel_t *k, stp_images_t *images) {
+  for (unsigned i = 0; i < images->count; i++) {
+    const unsigned from = i < a->work.in.count ? i : 0;
+    const size_t bytes = (size_t)stp_kernel_buffer(k, i).bytes;
+    const size_t have = (size_t)stp_kernel_buffer(a->work.kernel, from).bytes;
+    for (size_t at = 0; at < bytes; at += have) {
+      memcpy(images->data[i] + at, a->work.in.data[from], bytes - at < have ? bytes - at : have);
+    }
+  }
+}
+
+/* Run what a broken file turned into. Right is every end but a hang or a failure of the machine. */
+static bool run_broken(victim_t *v, const stp_kernel_t *k, const char *what) {
+  const char *name = v->answer->work.item->name;
+  stp_images_t in, out;
+  stp_launch_t l;
+  stp_error_t e;
+  if (stp_images_new(k, &in, &e) != 0) return true;
+  if (stp_images_new(k, &out, &e) != 0) {
+    stp_images_free(&in);
+    return true;
+  }
+  fill(v->answer, k, &in);
+  bool good = v->device != NULL || renew(v);
+  v->runs++;
+  if (good && launch(v->device, k, &in, &out, &l, &e) != 0) {
+    good = e.kind == STP_ERROR_DIFFERS || e.kind == STP_ERROR_INPUT;
+    if (!good) complain(name, "%s: %s", what, e.text);
+    v->spilt++;
+    good = renew(v) && good;
+  } else if (good && l.status >= STP_STATUSES) {
+    complain(name, "%s: a job ended with the unknown status %" PRIu32, what, l.status);
+    good = false;
+  } else if (good) {
+    v->ended[l.status]++;
+  }
+  stp_images_free(&in);
+  stp_images_free(&out);
+  /* Whatever has run before: the machine still works. */
+  if (good && v->runs % 32 == 0) {
+    good = answer_run(v->answer, v->device, &l);
+    if (!good) complain(name, "%s: the job after it fails", what);
+  }
+  return good;
+}
+
+/* Load a broken file, and run it where that works. The bytes are in a block of just their size, so
+   that a sanitizer sees reads beyond them. */
+static bool try_file(victim_t *v, const uint8_t *data, size_t len, bool run, const char *what) {
+  uint8_t *copy = malloc(len > 0 ? len : 1);
+  stp_kernel_t *k = NULL;
+  stp_error_t e = {.text = ""};
+  bool good = copy != NULL;
+  v->files++;
+  if (good && len > 0) memcpy(copy, data, len);
+  if (good && stp_kernel_load("broken", copy, len, &k, &e) != 0) {
+    v->refused++;
+    good = e.kind == STP_ERROR_INPUT && strlen(e.text) > strlen("broken: ");
+    if (!good) complain(v->answer->work.item->name, "%s: refused without a reason", what);
+  } else if (good && run) {
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < stp_kernel_buffers(k); i++) bytes += stp_kernel_buffer(k, i).bytes;
+    if (bytes > 1u << 26) {
+      v->large++;
+    } else {
+      good = run_broken(v, k, what);
+    }
+  } else if (good) {
+    complain(v->answer->work.item->name, "%s: is read without complaint", what);
+    good = false;
+  }
+  stp_kernel_free(k);
+  free(copy);
+  return good;
+}
+
+static bool try_truncations(victim_t *v, const uint8_t *data, size_t len) {
+  enum { TOTAL = 20 }; /* where the header says how long the file is */
+  uint8_t *copy = malloc(len);
+  bool good = copy != NULL;
+  for (size_t n = 0; good && n < len; n++) {
+    char what[64];
+    snprintf(what, sizeof what, "cut to %zu bytes", n);
+    good = try_file(v, data, n, false, what);
+    memcpy(copy, data, n);
+    for (unsigned i = 0; i < 4 && n >= TOTAL + 4; i++) copy[TOTAL + i] = (uint8_t)(n >> (8 * i));
+    snprintf(what, sizeof what, "cut to %zu bytes, with a header that says so", n);
+    good = good && try_file(v, copy, n, false, what);
+  }
+  free(copy);
+  return good;
+}
+
+static bool try_bytes(victim_t *v, const uint8_t *data, size_t len, unsigned every) {
+  static const uint8_t flips[] = {0x01, 0x80, 0xff, 0x10};
+  uint8_t *copy = malloc(len);
+  bool good = copy != NULL;
+  if (good) memcpy(copy, data, len);
+  for (size_t at = 0; good && at < len; at++) {
+    for (size_t i = 0; good && i < sizeof flips; i++) {
+      char what[64];
+      if ((at * sizeof flips + i) % every != 0) continue;
+      snprintf(what, sizeof what, "byte %zu xor 0x%02x", at, flips[i]);
+      copy[at] ^= flips[i];
+      good = try_file(v, copy, len, true, what);
+      copy[at] ^= flips[i];
+    }
+  }
+  free(copy);
+  return good;
+}
+
+static void show_victim(const victim_t *v) {
+  printf("%s on %s: %u files, %u refused, %u with buffers that are too large, %u run: %u changed "
+         "memory around buffers",
+         v->answer->work.item->name, v->machine, v->files, v->refused, v->large, v->runs, v->spilt);
+  for (unsigned i = 0; i < STP_STATUSES; i++) {
+    printf(", %u %s", v->ended[i], stp_status_names[i]);
+  }
+  putchar('\n');
+}
+
+bool cosim_broken(const item_t *item, unsigned every) {
+  answer_t a;
+  uint8_t *data = NULL;
+  size_t len = 0;
+  char text[512];
+  bool good = answer_open(&a, item);
+  if (good && stp_job_save(stp_kernel_job(a.work.kernel), &data, &len, text, sizeof text) != 0) {
+    complain(item->name, "%s", text);
+    good = false;
+  }
+  victim_t v = {.answer = &a, .machine = "model"};
+  good = good && try_truncations(&v, data, len) && try_bytes(&v, data, len, every);
+  if (good) show_victim(&v);
+  if (good && (v.refused == 0 || v.ended[STP_JOB_OK] == 0 || v.ended[STP_JOB_TRAP] == 0)) {
+    complain(item->name, "no file was refused, no job ended well, or none trapped");
+    good = false;
+  }
+  stp_device_close(v.device);
+  free(data);
+  answer_close(&a);
+  return good;
+}
+
+/* ---- programs with flipped bits, on RTL -------------------------------------------------- */
+
+/*
+ * Random flips of one to three bits in the programs. Broken programs may race, so that their
+ * results are no one's promise; but the machine must neither hang nor fail an assertion, and the
+ * job after it must be right.
+ */
+static bool try_mutant(victim_t *v, uint64_t seed) {
+  const stp_kernel_t *kernel = v->answer->work.kernel;
+  const char *name = v->answer->work.item->name;
+  uint8_t *data = NULL;
+  size_t len = 0;
+  char text[512], what[64];
+  stp_job_t *job = NULL;
+  lcg_t r = {seed * 0x9e3779b97f4a7c15u};
+  bool good = stp_job_save(stp_kernel_job(kernel), &data, &len, text, sizeof text) == 0 &&
+              stp_job_load(data, len, &job, text, sizeof text) == 0;
+  if (!good) complain(name, "%s", text);
+  for (unsigned flips = 1 + draw(&r, 3); good && flips > 0;) {
+    stp_job_program_t *p = &job->programs[draw(&r, STP_UNITS)];
+    if (p->count == 0) continue;
+    p->words[draw(&r, p->count)] ^= (uint64_t)1 << draw(&r, 64);
+    flips--;
+  }
+  stp_kernel_t *k = good ? reload(name, job) : NULL;
+  snprintf(what, sizeof what, "mutant %" PRIu64, seed);
+  good = k != NULL && run_broken(v, k, what);
+  stp_kernel_free(k);
+  stp_job_free(job);
+  free(data);
+  return good;
+}
+
+bool cosim_mutants(const item_t *item, uint64_t first, uint64_t last) {
+  answer_t a;
+  bool good = answer_open(&a, item);
+  victim_t v = {.answer = &a, .machine = "rtl"};
+  for (uint64_t seed = first; good && seed <= last; seed++) good = try_mutant(&v, seed);
+  if (good) show_victim(&v);
+  stp_device_close(v.device);
+  answer_close(&a);
+  return good;
+}
