@@ -2,8 +2,6 @@
 
 #include "stp_arch.h"
 
-#include <stdexcept>
-
 #include "svdpi.h"
 
 namespace {
@@ -50,17 +48,3 @@ unsigned stp_stall_seed(unsigned id) {
 }
 
 } // extern "C"
-
-// Verilator's run-time calls these for $fatal and $error, $stop; the harness turns the exception
-// into an error of the machine.
-void vl_fatal(const char *file, int line, const char *, const char *msg) {
-  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": RTL: " + msg);
-}
-
-void vl_stop(const char *file, int line, const char *hier) {
-  vl_fatal(file, line, hier, "assertion failed (the message is above)");
-}
-
-void vl_finish(const char *file, int line, const char *hier) {
-  vl_fatal(file, line, hier, "unexpected $finish");
-}
