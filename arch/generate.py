@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes everything that is generated from arch/*.toml.
+"""Writes everything that is generated from arch/*.toml (and, for waveforms/, from the state machines of rtl/).
 
   arch/generate.py           write the files
   arch/generate.py --check   write nothing; fail and name each file that is stale
@@ -12,6 +12,7 @@ import contract
 import emit_c
 import emit_docs
 import emit_sv
+import emit_waves
 
 ROOT = contract.ARCH.parent
 
@@ -19,7 +20,7 @@ ROOT = contract.ARCH.parent
 def outputs():
     """Every generated file, as a path below the root, with its text."""
     c = contract.Contract()
-    return {
+    files = {
         "arch/generated/stp_pkg.sv": emit_sv.emit(c),
         "arch/generated/stp_arch.h": emit_c.emit_arch(c),
         "arch/generated/stp_isa.h": emit_c.emit_isa_h(c),
@@ -28,7 +29,13 @@ def outputs():
         "docs/reference/isa.md": emit_docs.emit_isa(c),
         "docs/reference/registers.md": emit_docs.emit_registers(c),
         "docs/reference/job.md": emit_docs.emit_job(c),
+        "waveforms/chip.gtkw": emit_waves.save_chip(c),
+        "waveforms/core.gtkw": emit_waves.save_core(c),
+        "waveforms/pt.gtkw": emit_waves.save_pt(c),
     }
+    for name, text in emit_waves.emit_tables(c, ROOT / "rtl").items():
+        files[f"waveforms/generated/{name}.txt"] = text
+    return files
 
 
 def main(argv):

@@ -4,15 +4,16 @@
 
 #include <string.h>
 
-static const cli_command_t *const commands[] = {&cli_run,  &cli_compile, &cli_check, &cli_dump,
-                                                &cli_info, &cli_wave,    &cli_report};
+static const cli_command_t *const commands[] = {&cli_run,    &cli_compile,   &cli_check,
+                                                &cli_dump,   &cli_info,      &cli_wave,
+                                                &cli_report, &cli_wavefilter};
 
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])
 
 static void usage(FILE *out) {
   fputs("usage: steeple COMMAND ...\n\n", out);
   for (size_t i = 0; i < NUM_COMMANDS; i++) {
-    fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
   }
   fputs(
       "\nsteeple COMMAND --help says more. Exit codes: 0 right, 1 differs, 2 usage, 3 bad input,\n"

@@ -73,8 +73,8 @@ static void expect_err(int code, const char *command, const char *message) {
 
 static void test_help(void **state) {
   (void)state;
-  static const char *const commands[] = {"run",  "compile", "check", "dump",
-                                         "info", "wave",    "report"};
+  static const char *const commands[] = {"run",        "compile", "check", "dump",
+                                         "wavefilter", "info",    "wave",  "report"};
   assert_int_equal(sh("$S --help"), 0);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     assert_non_null(strstr(out, commands[i]));
@@ -363,21 +363,82 @@ static void test_report(void **state) {
   assert_non_null(strstr(err, "no kernel has an argument 'm'"));
 }
 
+static void expect_wave(const char *args, const char *file, const char *save) {
+  char end[128];
+  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave %s", args), 0);
+  snprintf(end, sizeof end, " -f '%s' -a '%s'\n", file, save);
+  assert_non_null(strstr(out, " gtkwave "));
+  assert_non_null(strstr(out, end));
+}
+
 static void test_wave(void **state) {
   (void)state;
   spit_text("chip.vcd",
             "$scope module TOP $end\n$scope module steeple_chip $end\n$enddefinitions $end\n");
   spit_text("pt.vcd", "$scope module TOP $end\n$scope module pt $end\n$enddefinitions $end\n");
   assert_int_equal(sh("touch chip.gtkw pt.gtkw"), 0);
-  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print chip.vcd"), 0);
-  assert_string_equal(out, "gtkwave -f 'chip.vcd' -a './chip.gtkw'\n");
-  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print pt.vcd"), 0);
-  assert_string_equal(out, "gtkwave -f 'pt.vcd' -a './pt.gtkw'\n");
-  assert_int_equal(sh("STEEPLE_WAVEFORMS=. $S wave --print chip.vcd --view pt"), 0);
-  assert_string_equal(out, "gtkwave -f 'chip.vcd' -a './pt.gtkw'\n");
+  expect_wave("--print chip.vcd", "chip.vcd", "chip.vcd.chip.gtkw");
+  expect_wave("--print pt.vcd", "pt.vcd", "pt.vcd.pt.gtkw");
+  expect_wave("--print chip.vcd --view pt", "chip.vcd", "chip.vcd.pt.gtkw");
   assert_int_equal(sh("unset DISPLAY WAYLAND_DISPLAY; STEEPLE_WAVEFORMS=. $S wave pt.vcd"), 0);
-  assert_string_equal(out, "gtkwave -f 'pt.vcd' -a './pt.gtkw'\n");
+  assert_non_null(strstr(out, " gtkwave "));
   assert_non_null(strstr(err, "the command is:"));
+}
+
+/* The copy of a save file has absolute paths, the scopes of the trace, and the corelet asked for.
+ */
+static void test_wave_save(void **state) {
+  (void)state;
+#define PT "steeple_chip.g_core[0].u_core.g_unit[3].g_engine.u_engine"
+  spit_text("chip.vcd", "$scope module steeple_chip $end\n$enddefinitions $end\n");
+  spit_text("pt.vcd", "$scope module pt $end\n$enddefinitions $end\n");
+  spit_text("pt.gtkw",
+            "@28\n^1 waveforms/generated/op.txt\n+{x} " PT ".x[1:0]\n^>1 waveforms/filters/f16\n");
+  expect_wave("--print pt.vcd", "pt.vcd", "pt.vcd.pt.gtkw");
+  assert_int_equal(sh("D=$(pwd) && printf '@28\n^1 %%s/./generated/op.txt\n+{x} pt.x[1:0]\n^>1 "
+                      "%%s/./filters/f16\n' \"$D\" \"$D\" | diff - pt.vcd.pt.gtkw"),
+                   0);
+  expect_wave("--print chip.vcd --view pt", "chip.vcd", "chip.vcd.pt.gtkw");
+  assert_int_equal(sh("grep -qF '+{x} " PT ".x[1:0]' chip.vcd.pt.gtkw"), 0);
+  expect_wave("--print chip.vcd --view pt --corelet 1", "chip.vcd", "chip.vcd.pt.gtkw");
+  assert_int_equal(sh("grep -qF 'u_core.g_unit[7].g_engine.u_engine.x[1:0]' chip.vcd.pt.gtkw"), 0);
+  expect_wave("--print --stick bf16 pt.vcd", "pt.vcd", "pt.vcd.pt.gtkw");
+  assert_non_null(strstr(out, "STEEPLE_STICK=bf16 "));
+  expect_err(2, "$S wave --corelet 2 pt.vcd", "there is no corelet '2'");
+  expect_err(2, "$S wave --stick f64 pt.vcd", "there is no format 'f64'");
+  expect_err(3, "STEEPLE_WAVEFORMS=/nowhere $S wave pt.vcd", "/nowhere/pt.gtkw: No such file");
+#undef PT
+}
+
+static void expect_filter(const char *filter, const char *in, const char *want) {
+  assert_int_equal(sh("printf '%s\n' | $S wavefilter %s", in, filter), 0);
+  out[strcspn(out, "\n")] = '\0';
+  assert_string_equal(out, want);
+}
+
+static void test_wavefilter(void **state) {
+  (void)state;
+  expect_filter("insn-pt", "0200000000000000", "halt");
+  expect_filter("insn-pt", "0", "-");
+  expect_filter("insn-pt", "xxxxxxxxxxxxxxxx", "xxxxxxxxxxxxxxxx");
+  expect_filter("f16", "3c00", "1");
+  expect_filter("f16", "C0003C00", "1 -2");
+  expect_filter("f16", "3c003c003c003c00", "4 x 1");
+  expect_filter("f16", "fe00", "nan");
+  expect_filter("f16", "3c0", "3c0");
+  expect_filter("bf16", "bf803f80", "1 -1");
+  expect_filter("f32", "404000003f800000", "1 3");
+  expect_filter("f32", "3dcccccd3f800000", "1 0.1");
+  expect_filter("i32", "ffffffff00000007", "7 -1");
+  expect_filter("i16", "xxxx0001", "xxxx0001");
+  expect_filter("f16", "", "");
+  /* A longer stick is cut, and each line has its answer. */
+  assert_int_equal(sh("( for i in 1 2; do printf '3c00%%0128d\n' 0; done ) | $S wavefilter f16"),
+                   0);
+  assert_string_equal(out,
+                      "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ...\n0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ...\n");
+  expect_err(2, "$S wavefilter", "one filter is wanted");
+  expect_err(2, "$S wavefilter f64", "there is no filter 'f64'");
 }
 
 /* ---- the RTL, if the build has it --------------------------------------------------------- */
@@ -415,8 +476,8 @@ static void test_rtl_trace(void **state) {
   assert_int_equal(
       sh("$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window :9000 && test -s t.fst"),
       0);
-  assert_int_equal(sh("touch chip.gtkw && STEEPLE_WAVEFORMS=. $S wave --print t.fst"), 0);
-  assert_string_equal(out, "gtkwave -f 't.fst' -a './chip.gtkw'\n");
+  assert_int_equal(sh("touch chip.gtkw"), 0);
+  expect_wave("--print t.fst", "t.fst", "t.fst.chip.gtkw");
 }
 
 /* The commands run in a directory of their own. */
@@ -442,7 +503,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_binding),     cmocka_unit_test(test_compile),
       cmocka_unit_test(test_trap),        cmocka_unit_test(test_give_up),
       cmocka_unit_test(test_broken_jobs), cmocka_unit_test(test_report),
-      cmocka_unit_test(test_wave),
+      cmocka_unit_test(test_wave),        cmocka_unit_test(test_wave_save),
+      cmocka_unit_test(test_wavefilter),
   };
   const struct CMUnitTest rtl[] = {cmocka_unit_test(test_rtl), cmocka_unit_test(test_rtl_trace)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
