@@ -205,6 +205,19 @@ static const stp_tval_t *reduced_shape(const stp_tval_t *t) {
   return NULL;
 }
 
+/* A value that is the same along the row, copied to every granule of it. */
+static int spread(cone_t *c, int src) {
+  const stp_node_t *s = &c->pass->nodes[src];
+  const stp_node_t n = {.kind = STP_NODE_OP,
+                        .elem = s->elem,
+                        .op = STP_OP_VMOV,
+                        .stream = -1,
+                        .level = s->level,
+                        .num_srcs = 1,
+                        .src = {src}};
+  return add_node(c, NULL, WANT_FULL, &n);
+}
+
 bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_buf_t *buf,
                     stp_buf_t *last) {
   const stp_matmul_t *mine = NULL;
@@ -218,6 +231,7 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_
   pass->granules = (pass->inner + STP_LANES16 - 1) / STP_LANES16;
   cone_t c = {.b = b, .op = op, .pass = pass};
   int node = visit(&c, t, inner ? WANT_ROW : WANT_FULL);
+  if (node >= 0 && !inner && pass->nodes[node].row) node = spread(&c, node);
   if (node < 0) return false;
   pass->outs[pass->num_outs++] = (stp_out_t){node, buf, last};
   pass->lanes32 = true;

@@ -443,6 +443,66 @@ static void row_splat(void **state) {
   bench_close(&b);
 }
 
+/* Values that are the same along the row, stored over the whole row: a broadcast reduction, an
+ * operation on it, a broadcast of loaded values, an expression of constants. */
+static void spread_of(const char *elem, unsigned fmt, int rows, int cols) {
+  text_t t = {.n = 0};
+  char shape[64], access[64], vec[64], vaccess[64];
+  snprintf(shape, sizeof shape, "%dx%dx%s", rows, cols, elem);
+  snprintf(access, sizeof access, "%dx%d", rows, cols);
+  snprintf(vec, sizeof vec, "%dx%s", rows, elem);
+  snprintf(vaccess, sizeof vaccess, "%d", rows);
+  put_head(&t, "%a: index, %b: index, %c: index, %d: index, %e: index, %f: index", "1");
+  put_tile(&t, "a", elem, rows, cols, cols, 1, "%c0", "%c0", rows, cols);
+  put_vector(&t, "b", elem, rows);
+  static const char *const outs[] = {"c", "d", "e", "f"};
+  for (int i = 0; i < 4; i++) {
+    put_tile(&t, outs[i], elem, rows, cols, cols, 1, "%c0", "%c0", rows, cols);
+  }
+  put_load(&t, "x", "a", shape, access);
+  put_load(&t, "s", "b", vec, vaccess);
+  put(&t,
+      "%%zero = arith.constant dense<0.0> : tensor<%s>\n%%wide = tensor.empty() : tensor<%s>\n"
+      "%%two = arith.constant dense<2.0> : tensor<%s>\n"
+      "%%sum = linalg.reduce { arith.addf } ins(%%x : tensor<%s>) outs(%%zero : tensor<%s>) "
+      "dimensions = [1]\n",
+      vec, shape, shape, shape, vec);
+  put(&t,
+      "%%r0 = linalg.broadcast ins(%%sum : tensor<%s>) outs(%%wide : tensor<%s>) dimensions = [1]\n"
+      "%%r1 = arith.negf %%r0 : tensor<%s>\n"
+      "%%r2 = linalg.broadcast ins(%%s : tensor<%s>) outs(%%wide : tensor<%s>) dimensions = [1]\n"
+      "%%r3 = arith.mulf %%two, %%two : tensor<%s>\n",
+      vec, shape, shape, vec, shape, shape);
+  static const char *const values[] = {"r0", "r1", "r2", "r3"};
+  for (int i = 0; i < 4; i++) put_store(&t, values[i], outs[i], shape, access);
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 2, 10);
+  assert_true(bench_run(&b, 1));
+  const uint32_t four = stp_num_from_double(fmt, 4);
+  uint32_t *x = malloc((size_t)cols * sizeof *x);
+  for (size_t r = 0; r < (size_t)rows; r++) {
+    for (size_t i = 0; i < (size_t)cols; i++) x[i] = get(&b, 0, r * (size_t)cols + i);
+    const float f = row_sum(fmt, x, (size_t)cols);
+    const uint32_t sum = fmt == STP_FMT_F32 ? as_bits(f) : narrow(fmt, f);
+    for (size_t i = r * (size_t)cols; i < (r + 1) * (size_t)cols; i++) {
+      assert_int_equal(get(&b, 2, i), sum);
+      assert_int_equal(get(&b, 3, i), sum ^ (fmt == STP_FMT_F32 ? 1u << 31 : 1u << 15));
+      assert_int_equal(get(&b, 4, i), get(&b, 1, r));
+      assert_int_equal(get(&b, 5, i), four);
+    }
+  }
+  free(x);
+  bench_close(&b);
+}
+
+static void spread(void **state) {
+  (void)state;
+  spread_of("f16", STP_FMT_F16, 16, 64);
+  spread_of("bf16", STP_FMT_BF16, 3, 130);
+  spread_of("f32", STP_FMT_F32, 5, 200);
+}
+
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
@@ -786,10 +846,11 @@ int main(void) {
       cmocka_unit_test(product_shapes), cmocka_unit_test(epilogue),
       cmocka_unit_test(expressions),    cmocka_unit_test(mixed_widths),
       cmocka_unit_test(reductions),     cmocka_unit_test(row_splat),
-      cmocka_unit_test(copies),         cmocka_unit_test(store_in_loop),
-      cmocka_unit_test(fill_twice),     cmocka_unit_test(carried),
-      cmocka_unit_test(job_file),       cmocka_unit_test(in_place),
-      cmocka_unit_test(nested),         cmocka_unit_test(nested_product),
+      cmocka_unit_test(spread),         cmocka_unit_test(copies),
+      cmocka_unit_test(store_in_loop),  cmocka_unit_test(fill_twice),
+      cmocka_unit_test(carried),        cmocka_unit_test(job_file),
+      cmocka_unit_test(in_place),       cmocka_unit_test(nested),
+      cmocka_unit_test(nested_product),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
