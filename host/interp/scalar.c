@@ -144,10 +144,12 @@ static const float_op_t *find_float_op(stp_ir_op_kind_t kind) {
 /* ---- floats --------------------------------------------------------------------------------- */
 
 static bool unsupported(stp_run_t *r, const stp_ir_op_t *op, const stp_row_t *row) {
-  return stp_run_error(r, op, "%s%s on %s is not supported by the interpreter's numerics",
-                       row->kind == op->kind ? "" : "as ",
-                       row->kind == op->kind ? "" : stp_ir_op_name(row->kind),
-                       stp_ir_elem_name(row->from));
+  const char *elem = stp_ir_elem_name(row->from);
+  if (row->kind == op->kind) {
+    return stp_run_error(r, op, "on %s is not supported by the interpreter's numerics", elem);
+  }
+  return stp_run_error(r, op, "needs '%s' on %s, which the interpreter's numerics do not have",
+                       stp_ir_op_name(row->kind), elem);
 }
 
 #define IN(k) (row->in[k][i * row->step[k]])
