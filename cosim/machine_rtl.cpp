@@ -145,10 +145,12 @@ public:
     } catch (const std::exception &e) {
       std::fprintf(stderr, "steeple: %s\n", e.what());
     }
+    use_context();
     top_->final();
   }
 
   void reset_chip() override {
+    use_context();
     // Reset begins with an edge: without one, flip-flops that start at random values stay so until
     // the first clock.
     top_->clk_i = 0;
@@ -167,6 +169,7 @@ public:
 
   void tick() override {
     V &t = *top_;
+    use_context();
     t.clk_i = 0;
     drive_axi();
     t.eval();
@@ -187,6 +190,7 @@ public:
 
   uint32_t reg_read(uint32_t offset) override {
     V &t = *top_;
+    use_context();
     t.s_axil_arvalid_i = 1;
     t.s_axil_araddr_i = offset;
     bool accepted = false;
@@ -212,6 +216,7 @@ public:
 
   void reg_write(uint32_t offset, uint32_t value) override {
     V &t = *top_;
+    use_context();
     t.s_axil_awvalid_i = t.s_axil_wvalid_i = 1;
     t.s_axil_awaddr_i = offset;
     t.s_axil_wdata_i = value;
@@ -316,6 +321,10 @@ private:
     }
     stats.retired_compared = lockstep_->compared();
   }
+
+  // Verilator's run-time takes the thread's current context for DPI calls and for the removal of
+  // scopes, which may be that of another machine.
+  void use_context() { Verilated::threadContextp(&context_); }
 
   const stp_machine_options options_;
   Context context_;
