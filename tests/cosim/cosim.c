@@ -28,6 +28,10 @@ static bool do_faults(const call_t *c) {
   return cosim_faults(c->list);
 }
 
+static bool do_machines(const call_t *c) {
+  return cosim_machines(c->list);
+}
+
 static bool do_stalls(const call_t *c) {
   return cosim_stalls(c->item, c->number[1], c->number[2]);
 }
@@ -56,6 +60,7 @@ static const struct {
     {"cycles", "CASE", 1, true, do_cycles, "cycles against tests/baseline, and repeatable; floors"},
     {"stalls", "CASE FIRST LAST", 3, true, do_stalls, "random stalls of seeds FIRST to LAST"},
     {"session", "MACHINE JOBS", 2, false, do_session, "many jobs on one machine"},
+    {"machines", "", 0, false, do_machines, "several RTL machines in one process share nothing"},
     {"faults", "", 0, false, do_faults, "jobs that trap, deadlock, never end; and the job after"},
     {"broken", "CASE EVERY", 2, true, do_broken,
      "the case's job file, cut and with each byte changed (every EVERYth change), on the model"},
