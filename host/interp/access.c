@@ -101,7 +101,7 @@ static bool fill_distributed(stp_run_t *r, const stp_ir_op_t *op, stp_view_t *vi
     if (!view->dynamic[d]) continue;
     view->sizes[d] = 0;
     for (int i = 0; i < view->num_parts; i++) {
-      const stp_view_t *part = view->parts[i];
+      const stp_view_t *part = stp_env_view(r, op->operands[i]);
       int64_t lo[STP_IR_MAX_RANK], hi[STP_IR_MAX_RANK];
       if (!stp_affine_set_bounds(part->set, part->syms, lo, hi) || hi[d] == INT64_MAX) {
         return stp_run_error(r, op, "has partition %d, whose coordinate set is not bounded", i);
@@ -122,7 +122,7 @@ static bool fill_subview(stp_run_t *r, const stp_ir_op_t *op, stp_view_t *view) 
   view->offset = source->offset;
   int next = 0;
   for (int i = 0; i < op->u.slice.rank; i++) {
-    int64_t offset, size, stride, last, step;
+    int64_t offset = 0, size = 0, stride = 0, last, step;
     if (!stp_env_dim(r, op, &op->u.slice.offsets[i], &offset) ||
         !stp_env_dim(r, op, &op->u.slice.sizes[i], &size) ||
         !stp_env_dim(r, op, &op->u.slice.strides[i], &stride)) {
@@ -176,7 +176,7 @@ static bool fill_tile(stp_run_t *r, const stp_ir_op_t *op, stp_access_t *a, cons
     return stp_run_error(r, op, "has more dimensions than the interpreter supports");
   }
   stp_affine_map_permutation(order, a->perm);
-  int64_t lo[2 * STP_IR_MAX_RANK], hi[2 * STP_IR_MAX_RANK];
+  int64_t lo[2 * STP_IR_MAX_RANK] = {0}, hi[2 * STP_IR_MAX_RANK] = {0};
   bool box = stp_affine_set_as_box(set, a->syms, lo, hi);
   for (int i = 0; i < a->rank; i++) {
     a->dims[i] = type->dims[i];
@@ -261,7 +261,7 @@ static bool find_place(stp_run_t *r, const stp_ir_op_t *op, const stp_view_t *vi
     place->outside = true;
   }
   if (place->outside) return true;
-  int64_t local[STP_IR_MAX_RANK];
+  int64_t local[STP_IR_MAX_RANK] = {0};
   const stp_view_t *part = view;
   if (view->parts != NULL) {
     int i = 0;
@@ -291,7 +291,7 @@ static bool find_place(stp_run_t *r, const stp_ir_op_t *op, const stp_view_t *vi
 
 static bool load_at(stp_run_t *r, const stp_ir_op_t *op, const stp_view_t *view, const int64_t *c,
                     bool strict, stp_cell_t *cell) {
-  place_t place;
+  place_t place = {0};
   if (!find_place(r, op, view, c, strict, &place)) return false;
   if (place.outside) {
     cell->u = 0; /* also the double 0 */
@@ -324,11 +324,11 @@ static bool coordinate(stp_run_t *r, const stp_ir_op_t *op, const stp_access_t *
       if (!evaluate(r, op, sub->map->results[0], vars, &c[d])) return false;
       continue;
     }
-    int64_t at[STP_IR_MAX_RANK];
+    int64_t at[STP_IR_MAX_RANK] = {0};
     for (int i = 0; i < sub->map->num_results; i++) {
       if (!evaluate(r, op, sub->map->results[i], vars, &at[i])) return false;
     }
-    stp_cell_t entry;
+    stp_cell_t entry = {0};
     if (!load_at(r, op, a->tables[d], at, false, &entry)) return false;
     c[d] = entry.i;
     if (c[d] < 0 || c[d] >= a->view->sizes[d]) {
@@ -346,7 +346,7 @@ static bool coordinate(stp_run_t *r, const stp_ir_op_t *op, const stp_access_t *
 static bool transfer(stp_run_t *r, const stp_ir_op_t *op, const stp_access_t *a, stp_tensor_t *t,
                      bool store) {
   int n = a->rank;
-  int64_t lo[2 * STP_IR_MAX_RANK], hi[2 * STP_IR_MAX_RANK], c[STP_IR_MAX_RANK];
+  int64_t lo[2 * STP_IR_MAX_RANK], hi[2 * STP_IR_MAX_RANK], c[STP_IR_MAX_RANK] = {0};
   bool box = stp_affine_set_as_box(a->set, a->syms, lo, hi);
   if (!box && !stp_affine_set_bounds(a->set, a->syms, lo, hi)) {
     return stp_run_error(r, op, "moves a tile whose set is not bounded");
@@ -374,7 +374,7 @@ static bool transfer(stp_run_t *r, const stp_ir_op_t *op, const stp_access_t *a,
         next++;
         break;
       }
-      place_t place;
+      place_t place = {0};
       ok = coordinate(r, op, a, vars, c) && find_place(r, op, a->view, c, false, &place);
       if (ok && !store && place.outside) {
         t->cells[next].u = 0;

@@ -18,7 +18,6 @@ static bool run_address(stp_run_t *r, const stp_ir_op_t *op) {
 
 bool stp_run_elementwise(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_ir_type_t *type = op->results[0]->type;
-  bool tensor = type->kind == STP_TYPE_TENSOR;
   /* Of the values: a select's first operand is its condition. */
   const stp_ir_type_t *from = op->operands[op->num_operands - 1]->type;
   stp_row_t row = {.kind = op->kind, .from = from->elem, .to = type->elem, .count = 1};
@@ -45,7 +44,7 @@ bool stp_run_elementwise(stp_run_t *r, const stp_ir_op_t *op) {
     shape = t;
   }
   stp_cell_t scalar;
-  if (!tensor) {
+  if (shape == NULL) { /* a tensor has a tensor among its operands */
     row.out = &scalar;
     if (!stp_run_row(r, op, &row)) return false;
     stp_env_set_cell(r, op->results[0], scalar);

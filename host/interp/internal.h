@@ -189,6 +189,28 @@ bool stp_run_row(stp_run_t *r, const stp_ir_op_t *op, const stp_row_t *row);
 bool stp_run_elementwise(stp_run_t *r, const stp_ir_op_t *op);
 bool stp_run_constant(stp_run_t *r, const stp_ir_op_t *op);
 
+/* space.c: the iteration space of a linalg op */
+#define STP_MAX_LOOPS (2 * STP_IR_MAX_RANK)
+
+/* An operand seen from the loops: element = start + sum of strides. */
+typedef struct {
+  const stp_cell_t *cells;
+  int64_t start, strides[STP_MAX_LOOPS];
+} stp_stream_t;
+
+typedef struct {
+  int num_loops, num_streams;
+  int64_t extents[STP_MAX_LOOPS];
+  stp_stream_t *streams; /* ins, then outs */
+} stp_space_t;
+
+/* False with an error at the op. The streams are freed by the caller in any case. */
+bool stp_find_space(stp_run_t *r, const stp_ir_op_t *op, stp_space_t *s);
+/* A copy of output i, which becomes the op's result; NULL with an error at the op. */
+stp_tensor_t *stp_new_result(stp_run_t *r, const stp_ir_op_t *op, int i);
+/* All of them, in an array to be freed with the references in it; NULL with an error. */
+stp_tensor_t **stp_new_results(stp_run_t *r, const stp_ir_op_t *op);
+
 /* linalg.c, tensor.c */
 bool stp_run_linalg(stp_run_t *r, const stp_ir_op_t *op);
 bool stp_run_tensor(stp_run_t *r, const stp_ir_op_t *op);

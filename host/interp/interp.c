@@ -9,10 +9,9 @@
 
 #include "internal.h"
 
-static void report(stp_run_t *r, stp_severity_t severity, const stp_ir_op_t *op, const char *format,
-                   va_list args) {
-  char text[512];
-  vsnprintf(text, sizeof text, format, args);
+#define MAX_TEXT 512
+
+static void report(stp_run_t *r, stp_severity_t severity, const stp_ir_op_t *op, const char *text) {
   if (r->func->num_tiles > 1) {
     stp_diags_add(r->diags, severity, op->loc, "'%s' op %s, in compute tile %lld",
                   stp_ir_op_name(op->kind), text, (long long)r->tile);
@@ -22,18 +21,22 @@ static void report(stp_run_t *r, stp_severity_t severity, const stp_ir_op_t *op,
 }
 
 bool stp_run_error(stp_run_t *r, const stp_ir_op_t *op, const char *format, ...) {
+  char text[MAX_TEXT];
   va_list args;
   va_start(args, format);
-  report(r, STP_DIAG_ERROR, op, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  report(r, STP_DIAG_ERROR, op, text);
   return false;
 }
 
 bool stp_run_warn(stp_run_t *r, const stp_ir_op_t *op, const char *format, ...) {
+  char text[MAX_TEXT];
   va_list args;
   va_start(args, format);
-  report(r, STP_DIAG_WARNING, op, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  report(r, STP_DIAG_WARNING, op, text);
   return true;
 }
 
@@ -57,7 +60,7 @@ static bool assign(stp_run_t *r, const stp_ir_op_t *op, int count, stp_ir_value_
 static bool run_for(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_ir_block_t *body = op->regions[0];
   int n = op->u.loop.num_inits;
-  int64_t lb, ub, step;
+  int64_t lb = 0, ub = 0, step = 0;
   if (!stp_env_int(r, op, op->u.loop.lb, &lb) || !stp_env_int(r, op, op->u.loop.ub, &ub) ||
       !stp_env_int(r, op, op->u.loop.step, &step)) {
     return false;
@@ -142,13 +145,13 @@ static bool run_parallel(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_ir_block_t *body = op->regions[0];
   int rank = op->u.parallel.rank, n = op->u.parallel.num_inits;
   bool forall = op->kind == STP_OP_SCF_FORALL;
-  nest_t nest;
+  nest_t nest = {0};
   if (!find_nest(r, op, &nest) || !assign(r, op, n, op->results, op->u.parallel.inits) ||
       (forall && !assign(r, op, n, body->args + rank, op->u.parallel.inits))) {
     return false;
   }
   if (nest.empty) return true;
-  int64_t p[STP_IR_MAX_RANK * 2];
+  int64_t p[STP_IR_MAX_RANK * 2] = {0};
   for (int d = 0; d < rank; d++) p[d] = nest.lb[d];
   do {
     for (int d = 0; d < rank; d++) stp_env_set_int(r, body->args[d], p[d]);

@@ -5,79 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LOOPS (2 * STP_IR_MAX_RANK)
 #define LANES 64
 
-/* An operand seen from the loops: element = start + sum of strides. */
-typedef struct {
-  const stp_cell_t *cells;
-  int64_t start, strides[MAX_LOOPS];
-} stream_t;
-
-typedef struct {
-  int num_loops, num_streams;
-  int64_t extents[MAX_LOOPS];
-  stream_t *streams; /* ins, then outs */
-} space_t;
-
-static bool find_space(stp_run_t *r, const stp_ir_op_t *op, space_t *s) {
-  s->num_loops = op->u.linalg.num_loops;
-  s->num_streams = op->num_operands;
-  for (int i = 0; i < s->num_loops; i++) s->extents[i] = -1;
-  s->streams = calloc((size_t)op->num_operands + 1, sizeof *s->streams);
-  if (s->streams == NULL) return stp_run_error(r, op, "finds no memory");
-  for (int k = 0; k < op->num_operands; k++) {
-    const stp_affine_map_t *map = op->u.linalg.maps[k];
-    stream_t *stream = &s->streams[k];
-    if (op->operands[k]->type->kind == STP_TYPE_SCALAR) {
-      stream->cells = &r->env[op->operands[k]->id].cell;
-      continue;
-    }
-    const stp_tensor_t *t = stp_env_tensor(r, op->operands[k]);
-    stream->cells = t->cells;
-    int64_t stride = 1;
-    for (int d = t->rank - 1; d >= 0; d--) {
-      const stp_affine_expr_t *e = map->results[d];
-      if (e->kind == STP_AFFINE_CONST) {
-        if (e->value < 0 || e->value >= t->dims[d]) {
-          return stp_run_error(r, op,
-                               "reads index %lld of dimension %d of operand %d, whose size is "
-                               "%lld",
-                               (long long)e->value, d, k, (long long)t->dims[d]);
-        }
-        stream->start += e->value * stride;
-      } else {
-        int64_t *extent = &s->extents[e->value];
-        if (*extent >= 0 && *extent != t->dims[d]) {
-          return stp_run_error(r, op,
-                               "has operand %d of size %lld in dimension %d, but another "
-                               "operand asks for %lld",
-                               k, (long long)t->dims[d], d, (long long)*extent);
-        }
-        *extent = t->dims[d];
-        stream->strides[e->value] += stride;
-      }
-      stride *= t->dims[d];
-    }
-  }
-  return true;
-}
-
-static bool is_empty(const space_t *s) {
+static bool is_empty(const stp_space_t *s) {
   for (int i = 0; i < s->num_loops; i++) {
     if (s->extents[i] == 0) return true;
   }
   return false;
 }
 
-static int64_t at(const stream_t *stream, int num_loops, const int64_t *p) {
+static int64_t at(const stp_stream_t *stream, int num_loops, const int64_t *p) {
   int64_t i = stream->start;
   for (int k = 0; k < num_loops; k++) i += stream->strides[k] * p[k];
   return i;
 }
 
 /* The next point of the listed loops, the last one fastest; false after the last point. */
-static bool step(const space_t *s, const int *loops, int count, int64_t *p) {
+static bool step(const stp_space_t *s, const int *loops, int count, int64_t *p) {
   for (int i = count - 1; i >= 0; i--) {
     if (++p[loops[i]] < s->extents[loops[i]]) return true;
     p[loops[i]] = 0;
@@ -91,14 +35,6 @@ static int list_loops(const stp_ir_op_t *op, stp_ir_iter_t kind, int *loops) {
     if (op->u.linalg.iterators[i] == kind) loops[n++] = i;
   }
   return n;
-}
-
-/* A copy of an output, which becomes the op's result. */
-static stp_tensor_t *new_result(stp_run_t *r, const stp_ir_op_t *op, int i) {
-  const stp_tensor_t *out = stp_env_tensor(r, op->u.linalg.outs[i]);
-  stp_tensor_t *t = stp_tensor_new(r, op, out->elem, out->rank, out->dims);
-  if (t != NULL && t->count > 0) memcpy(t->cells, out->cells, (size_t)t->count * sizeof *t->cells);
-  return t;
 }
 
 static bool unsupported(stp_run_t *r, const stp_ir_op_t *op, stp_ir_elem_t elem) {
@@ -165,8 +101,8 @@ static uint32_t *widen_all(stp_run_t *r, const stp_ir_op_t *op, const stp_tensor
   return x;
 }
 
-static bool exact_product(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, const int *loops,
-                          int n, stp_tensor_t *out) {
+static bool exact_product(stp_run_t *r, const stp_ir_op_t *op, const stp_space_t *s,
+                          const int *loops, int n, stp_tensor_t *out) {
   const stp_tensor_t *ta = stp_env_tensor(r, op->operands[0]);
   const stp_tensor_t *tw = stp_env_tensor(r, op->operands[1]);
   const stp_ir_elem_t elems[3] = {ta->elem, tw->elem, out->elem};
@@ -181,7 +117,7 @@ static bool exact_product(stp_run_t *r, const stp_ir_op_t *op, const space_t *s,
                  .a_step = s->streams[0].strides[k],
                  .w_step = s->streams[1].strides[k],
                  .k = s->extents[k]};
-    int64_t p[MAX_LOOPS] = {0};
+    int64_t p[STP_MAX_LOOPS] = {0};
     do {
       stp_cell_t *y = &out->cells[at(&s->streams[2], s->num_loops, p)];
       c.a = a + at(&s->streams[0], s->num_loops, p);
@@ -196,10 +132,10 @@ static bool exact_product(stp_run_t *r, const stp_ir_op_t *op, const space_t *s,
 }
 
 static bool run_matmul(stp_run_t *r, const stp_ir_op_t *op) {
-  space_t s;
+  stp_space_t s;
   stp_tensor_t *out = NULL;
-  bool ok = find_space(r, op, &s) && (out = new_result(r, op, 0)) != NULL;
-  int loops[MAX_LOOPS], k = s.num_loops - 1;
+  bool ok = stp_find_space(r, op, &s) && (out = stp_new_result(r, op, 0)) != NULL;
+  int loops[STP_MAX_LOOPS] = {0}, k = s.num_loops - 1;
   int n = list_loops(op, STP_ITER_PARALLEL, loops);
   bool is_float = stp_ir_elem_is_float(op->results[0]->type->elem);
   if (ok && out->count > 0 && s.extents[k] > 0) {
@@ -207,17 +143,19 @@ static bool run_matmul(stp_run_t *r, const stp_ir_op_t *op) {
       ok = exact_product(r, op, &s, loops, n, out);
     } else {
       int width = stp_ir_elem_bits(out->elem);
-      int64_t p[MAX_LOOPS] = {0};
+      int64_t p[STP_MAX_LOOPS] = {0};
       do {
         stp_cell_t *y = &out->cells[at(&s.streams[2], s.num_loops, p)];
         const stp_cell_t *a = s.streams[0].cells + at(&s.streams[0], s.num_loops, p);
         const stp_cell_t *w = s.streams[1].cells + at(&s.streams[1], s.num_loops, p);
         int64_t da = s.streams[0].strides[k], dw = s.streams[1].strides[k];
         for (int64_t i = 0; i < s.extents[k]; i++) {
-          if (is_float)
+          if (is_float) {
             y->f += a[i * da].f * w[i * dw].f;
-          else
-            y->i = stp_int_wrap(y->u + a[i * da].u * w[i * dw].u, width);
+          } else {
+            const uint64_t sum = y->u + a[i * da].u * w[i * dw].u;
+            y->i = stp_int_wrap(sum, width);
+          }
         }
       } while (step(&s, loops, n, p));
     }
@@ -233,7 +171,7 @@ static bool run_matmul(stp_run_t *r, const stp_ir_op_t *op) {
    among them (and is the last in the list). */
 static int source_order(const stp_ir_op_t *op, int *loops, bool *inner) {
   const stp_affine_map_t *map = op->u.linalg.maps[0];
-  int all[MAX_LOOPS], count = list_loops(op, STP_ITER_REDUCTION, all), n = 0;
+  int all[STP_MAX_LOOPS], count = list_loops(op, STP_ITER_REDUCTION, all), n = 0;
   for (int i = 0; i < count; i++) { /* loops that the source does not see repeat it */
     bool seen = false;
     for (int d = 0; d < map->num_results; d++) {
@@ -254,14 +192,14 @@ static uint32_t add_f32(const stp_run_t *r, uint32_t a, uint32_t b) {
   return r->num->op(STP_OP_VADD, 0, STP_FMT_F32, 0, a, b, 0);
 }
 
-static bool run_sum(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, stp_tensor_t *out) {
+static bool run_sum(stp_run_t *r, const stp_ir_op_t *op, const stp_space_t *s, stp_tensor_t *out) {
   stp_ir_elem_t elem = out->elem;
-  int outer[MAX_LOOPS], loops[MAX_LOOPS];
+  int outer[STP_MAX_LOOPS] = {0}, loops[STP_MAX_LOOPS] = {0};
   bool inner;
   int num_outer = list_loops(op, STP_ITER_PARALLEL, outer);
   int num_loops = source_order(op, loops, &inner);
   if (!r->wide && stp_num_fmt(elem) < 0) return unsupported(r, op, elem);
-  int64_t p[MAX_LOOPS] = {0};
+  int64_t p[STP_MAX_LOOPS] = {0};
   do {
     stp_cell_t *y = &out->cells[at(&s->streams[1], s->num_loops, p)];
     uint32_t lanes[LANES] = {0};
@@ -291,12 +229,13 @@ static bool run_sum(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, stp_t
 
 /* ---- bodies --------------------------------------------------------------------------------- */
 
-static bool run_points(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, stp_tensor_t **outs) {
+static bool run_points(stp_run_t *r, const stp_ir_op_t *op, const stp_space_t *s,
+                       stp_tensor_t **outs) {
   const stp_ir_block_t *body = op->u.linalg.body;
   int ins = op->u.linalg.num_ins, num_outs = op->u.linalg.num_outs;
-  int loops[MAX_LOOPS];
+  int loops[STP_MAX_LOOPS] = {0};
   for (int i = 0; i < s->num_loops; i++) loops[i] = i;
-  int64_t p[MAX_LOOPS] = {0};
+  int64_t p[STP_MAX_LOOPS] = {0};
   const int64_t *saved = r->point;
   r->point = p;
   bool ok = true;
@@ -317,18 +256,15 @@ static bool run_points(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, st
 }
 
 static bool run_body(stp_run_t *r, const stp_ir_op_t *op) {
-  space_t s;
-  int num_outs = op->u.linalg.num_outs;
-  stp_tensor_t **outs = calloc((size_t)num_outs + 1, sizeof(stp_tensor_t *));
-  bool ok = find_space(r, op, &s);
-  if (outs == NULL) ok = ok && stp_run_error(r, op, "finds no memory");
-  for (int i = 0; ok && i < num_outs; i++) ok = (outs[i] = new_result(r, op, i)) != NULL;
+  stp_space_t s;
+  stp_tensor_t **outs = NULL;
+  bool ok = stp_find_space(r, op, &s) && (outs = stp_new_results(r, op)) != NULL;
   if (ok && !is_empty(&s)) {
     ok = op->u.linalg.combiner == STP_OP_ARITH_ADDF ? run_sum(r, op, &s, outs[0])
                                                     : run_points(r, op, &s, outs);
   }
-  for (int i = 0; outs != NULL && i < num_outs; i++) {
-    if (outs[i] != NULL) stp_env_set_obj(r, op->results[i], &outs[i]->obj);
+  for (int i = 0; outs != NULL && i < op->u.linalg.num_outs; i++) {
+    stp_env_set_obj(r, op->results[i], &outs[i]->obj);
   }
   free(outs);
   free(s.streams);
@@ -374,7 +310,8 @@ static stp_ir_op_kind_t plain_kind(stp_ir_op_kind_t kind, stp_ir_elem_t elem) {
   return STP_OP_NONE;
 }
 
-static bool run_named(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, stp_tensor_t *out) {
+static bool run_named(stp_run_t *r, const stp_ir_op_t *op, const stp_space_t *s,
+                      stp_tensor_t *out) {
   stp_row_t row = {.kind = plain_kind(op->kind, out->elem),
                    .from = out->elem,
                    .to = out->elem,
@@ -405,17 +342,17 @@ static bool run_named(stp_run_t *r, const stp_ir_op_t *op, const space_t *s, stp
 }
 
 static bool run_plain(stp_run_t *r, const stp_ir_op_t *op) {
-  space_t s;
+  stp_space_t s;
   stp_tensor_t *out = NULL;
-  bool ok = find_space(r, op, &s) && (out = new_result(r, op, 0)) != NULL;
+  bool ok = stp_find_space(r, op, &s) && (out = stp_new_result(r, op, 0)) != NULL;
   if (ok && !is_empty(&s)) {
     bool moves = op->kind == STP_OP_LINALG_COPY || op->kind == STP_OP_LINALG_FILL ||
                  op->kind == STP_OP_LINALG_BROADCAST || op->kind == STP_OP_LINALG_TRANSPOSE;
     if (!moves) {
       ok = run_named(r, op, &s, out);
     } else {
-      int loops[MAX_LOOPS];
-      int64_t p[MAX_LOOPS] = {0}, next = 0; /* outputs are the loops in order */
+      int loops[STP_MAX_LOOPS] = {0};
+      int64_t p[STP_MAX_LOOPS] = {0}, next = 0; /* outputs are the loops in order */
       for (int i = 0; i < s.num_loops; i++) loops[i] = i;
       do {
         out->cells[next++] = s.streams[0].cells[at(&s.streams[0], s.num_loops, p)];

@@ -212,7 +212,7 @@ static bool race(stp_run_t *r, const stp_ir_op_t *op, const stp_mem_t *mem, int6
 bool stp_mem_load(stp_run_t *r, const stp_ir_op_t *op, stp_mem_t *mem, stp_ir_elem_t storage,
                   int64_t index, stp_cell_t *cell) {
   int bytes = stp_ir_elem_bytes(storage);
-  int64_t at;
+  int64_t at = 0;
   if (!locate(r, op, mem, bytes, index, &at)) return false;
   int64_t unit = at / mem->unit;
   if (mem->reader != NULL) {
@@ -240,7 +240,7 @@ bool stp_mem_load(stp_run_t *r, const stp_ir_op_t *op, stp_mem_t *mem, stp_ir_el
 bool stp_mem_store(stp_run_t *r, const stp_ir_op_t *op, stp_mem_t *mem, stp_ir_elem_t storage,
                    int64_t index, stp_cell_t cell) {
   int bytes = stp_ir_elem_bytes(storage);
-  int64_t at;
+  int64_t at = 0;
   if (!locate(r, op, mem, bytes, index, &at)) return false;
   bool is_float = !stp_ir_elem_is_int(storage);
   if (storage == STP_ELEM_DL16 || (r->wide && is_float && stp_num_fmt(storage) < 0)) {

@@ -63,9 +63,9 @@ typedef struct {
   stp_ir_op_kind_t kind;
   int op; /* -1: none */
   unsigned fn;
+  bool exact;
   fn1_t f1;
   fn2_t f2;
-  bool exact;
 } float_op_t;
 
 static double add2(double a, double b) {
@@ -106,32 +106,32 @@ static double minnum2(double a, double b) {
 }
 
 static const float_op_t float_ops[] = {
-    {STP_OP_ARITH_ADDF, STP_OP_VADD, 0, NULL, add2, false},
-    {STP_OP_ARITH_SUBF, STP_OP_VSUB, 0, NULL, sub2, false},
-    {STP_OP_ARITH_MULF, STP_OP_VMUL, 0, NULL, mul2, false},
-    {STP_OP_ARITH_DIVF, STP_OP_VDIV, 0, NULL, div2, false},
-    {STP_OP_ARITH_REMF, -1, 0, NULL, fmod, true},
-    {STP_OP_ARITH_MAXIMUMF, STP_OP_VMAX, 0, NULL, maximum2, false},
-    {STP_OP_ARITH_MINIMUMF, STP_OP_VMIN, 0, NULL, minimum2, false},
-    {STP_OP_ARITH_MAXNUMF, STP_OP_VMAXNUM, 0, NULL, maxnum2, false},
-    {STP_OP_ARITH_MINNUMF, STP_OP_VMINNUM, 0, NULL, minnum2, false},
-    {STP_OP_ARITH_NEGF, STP_OP_VNEG, 0, neg1, NULL, false},
-    {STP_OP_MATH_ABSF, STP_OP_VABS, 0, fabs, NULL, false},
-    {STP_OP_MATH_CEIL, -1, 0, ceil, NULL, true},
-    {STP_OP_MATH_FLOOR, -1, 0, floor, NULL, true},
-    {STP_OP_MATH_EXP, STP_OP_VFUNC, STP_VFUNC_EXP, exp, NULL, false},
-    {STP_OP_MATH_EXP2, -1, 0, exp2, NULL, false},
-    {STP_OP_MATH_LOG, -1, 0, log, NULL, false},
-    {STP_OP_MATH_LOG2, -1, 0, log2, NULL, false},
-    {STP_OP_MATH_LOG1P, -1, 0, log1p, NULL, false},
-    {STP_OP_MATH_SQRT, -1, 0, sqrt, NULL, false},
-    {STP_OP_MATH_RSQRT, -1, 0, rsqrt1, NULL, false},
-    {STP_OP_MATH_TANH, -1, 0, tanh, NULL, false},
-    {STP_OP_MATH_ERF, -1, 0, erf, NULL, false},
-    {STP_OP_MATH_SIN, -1, 0, sin, NULL, false},
-    {STP_OP_MATH_COS, -1, 0, cos, NULL, false},
-    {STP_OP_MATH_POWF, -1, 0, NULL, pow, false},
-    {STP_OP_MATH_FMA, STP_OP_VFMA, 0, NULL, NULL, false},
+    {STP_OP_ARITH_ADDF, STP_OP_VADD, 0, false, NULL, add2},
+    {STP_OP_ARITH_SUBF, STP_OP_VSUB, 0, false, NULL, sub2},
+    {STP_OP_ARITH_MULF, STP_OP_VMUL, 0, false, NULL, mul2},
+    {STP_OP_ARITH_DIVF, STP_OP_VDIV, 0, false, NULL, div2},
+    {STP_OP_ARITH_REMF, -1, 0, true, NULL, fmod},
+    {STP_OP_ARITH_MAXIMUMF, STP_OP_VMAX, 0, false, NULL, maximum2},
+    {STP_OP_ARITH_MINIMUMF, STP_OP_VMIN, 0, false, NULL, minimum2},
+    {STP_OP_ARITH_MAXNUMF, STP_OP_VMAXNUM, 0, false, NULL, maxnum2},
+    {STP_OP_ARITH_MINNUMF, STP_OP_VMINNUM, 0, false, NULL, minnum2},
+    {STP_OP_ARITH_NEGF, STP_OP_VNEG, 0, false, neg1, NULL},
+    {STP_OP_MATH_ABSF, STP_OP_VABS, 0, false, fabs, NULL},
+    {STP_OP_MATH_CEIL, -1, 0, true, ceil, NULL},
+    {STP_OP_MATH_FLOOR, -1, 0, true, floor, NULL},
+    {STP_OP_MATH_EXP, STP_OP_VFUNC, STP_VFUNC_EXP, false, exp, NULL},
+    {STP_OP_MATH_EXP2, -1, 0, false, exp2, NULL},
+    {STP_OP_MATH_LOG, -1, 0, false, log, NULL},
+    {STP_OP_MATH_LOG2, -1, 0, false, log2, NULL},
+    {STP_OP_MATH_LOG1P, -1, 0, false, log1p, NULL},
+    {STP_OP_MATH_SQRT, -1, 0, false, sqrt, NULL},
+    {STP_OP_MATH_RSQRT, -1, 0, false, rsqrt1, NULL},
+    {STP_OP_MATH_TANH, -1, 0, false, tanh, NULL},
+    {STP_OP_MATH_ERF, -1, 0, false, erf, NULL},
+    {STP_OP_MATH_SIN, -1, 0, false, sin, NULL},
+    {STP_OP_MATH_COS, -1, 0, false, cos, NULL},
+    {STP_OP_MATH_POWF, -1, 0, false, NULL, pow},
+    {STP_OP_MATH_FMA, STP_OP_VFMA, 0, false, NULL, NULL},
 };
 
 static const float_op_t *find_float_op(stp_ir_op_kind_t kind) {

@@ -7,7 +7,7 @@
 /* A new tensor of the result's type; its dynamic sizes come from the operands from `first` on. */
 static stp_tensor_t *new_sized(stp_run_t *r, const stp_ir_op_t *op, int first) {
   const stp_ir_type_t *type = op->results[0]->type;
-  int64_t dims[STP_IR_MAX_RANK];
+  int64_t dims[STP_IR_MAX_RANK] = {0};
   for (int i = 0; i < type->rank; i++) {
     dims[i] = type->dims[i];
     if (dims[i] == STP_IR_DYNAMIC && !stp_env_int(r, op, op->operands[first++], &dims[i])) {
@@ -27,7 +27,7 @@ static bool run_splat(stp_run_t *r, const stp_ir_op_t *op) {
 
 static bool run_extract(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_tensor_t *t = stp_env_tensor(r, op->operands[0]);
-  int64_t at = 0, index;
+  int64_t at = 0, index = 0;
   for (int d = 0; d < t->rank; d++) {
     if (!stp_env_int(r, op, op->operands[d + 1], &index)) return false;
     if (index < 0 || index >= t->dims[d]) {
@@ -85,9 +85,10 @@ static void copy_slice(stp_tensor_t *large, stp_tensor_t *small, const int64_t *
 static bool run_extract_slice(stp_run_t *r, const stp_ir_op_t *op) {
   stp_tensor_t *large = stp_env_tensor(r, op->u.slice.source);
   const stp_ir_type_t *type = op->results[0]->type;
-  int64_t offsets[STP_IR_MAX_RANK], sizes[STP_IR_MAX_RANK], strides[STP_IR_MAX_RANK];
+  int64_t offsets[STP_IR_MAX_RANK] = {0}, sizes[STP_IR_MAX_RANK] = {0},
+          strides[STP_IR_MAX_RANK] = {0};
   if (!slice_bounds(r, op, large, offsets, sizes, strides)) return false;
-  int64_t dims[STP_IR_MAX_RANK];
+  int64_t dims[STP_IR_MAX_RANK] = {0};
   int n = 0;
   for (int d = 0; d < large->rank; d++) {
     if ((op->u.slice.dropped >> d & 1) != 0) continue;
@@ -108,7 +109,8 @@ static bool run_insert_slice(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_ir_value_t *to = op->num_results > 0 ? op->results[0] : op->u.slice.dest;
   stp_tensor_t *large = stp_env_tensor(r, op->u.slice.dest);
   stp_tensor_t *small = stp_env_tensor(r, op->u.slice.source);
-  int64_t offsets[STP_IR_MAX_RANK], sizes[STP_IR_MAX_RANK], strides[STP_IR_MAX_RANK], count = 1;
+  int64_t offsets[STP_IR_MAX_RANK] = {0}, sizes[STP_IR_MAX_RANK] = {0},
+          strides[STP_IR_MAX_RANK] = {0}, count = 1;
   if (!slice_bounds(r, op, large, offsets, sizes, strides)) return false;
   for (int d = 0; d < large->rank; d++) count *= sizes[d];
   if (count != small->count) {
@@ -137,7 +139,7 @@ static bool reshaped(stp_run_t *r, const stp_ir_op_t *op, const int64_t *dims) {
 }
 
 static bool run_expand(stp_run_t *r, const stp_ir_op_t *op) {
-  int64_t dims[STP_IR_MAX_RANK];
+  int64_t dims[STP_IR_MAX_RANK] = {0};
   for (int i = 0; i < op->results[0]->type->rank; i++) {
     if (!stp_env_dim(r, op, &op->u.reshape.shape[i], &dims[i])) return false;
   }
@@ -146,7 +148,7 @@ static bool run_expand(stp_run_t *r, const stp_ir_op_t *op) {
 
 static bool run_collapse(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_tensor_t *from = stp_env_tensor(r, op->operands[0]);
-  int64_t dims[STP_IR_MAX_RANK];
+  int64_t dims[STP_IR_MAX_RANK] = {0};
   int next = 0;
   for (int g = 0; g < op->u.reshape.num_groups; g++) {
     dims[g] = 1;
@@ -158,7 +160,7 @@ static bool run_collapse(stp_run_t *r, const stp_ir_op_t *op) {
 static bool run_reshape(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_tensor_t *shape = stp_env_tensor(r, op->operands[1]);
   const stp_ir_type_t *type = op->results[0]->type;
-  int64_t dims[STP_IR_MAX_RANK];
+  int64_t dims[STP_IR_MAX_RANK] = {0};
   for (int i = 0; i < type->rank; i++) {
     dims[i] = shape->cells[i].i;
     if (type->dims[i] != STP_IR_DYNAMIC && type->dims[i] != dims[i]) {
@@ -196,7 +198,7 @@ static bool run_generate(stp_run_t *r, const stp_ir_op_t *op) {
 
 static bool run_dim(stp_run_t *r, const stp_ir_op_t *op) {
   const stp_tensor_t *t = stp_env_tensor(r, op->operands[0]);
-  int64_t d;
+  int64_t d = 0;
   if (!stp_env_int(r, op, op->operands[1], &d)) return false;
   if (d < 0 || d >= t->rank) {
     return stp_run_error(r, op, "asks for dimension %lld of a tensor of rank %d", (long long)d,
