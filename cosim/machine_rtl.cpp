@@ -81,6 +81,8 @@ private:
 
 class RtlBase : public stp_machine {
 public:
+  // cppcheck-suppress uninitDerivedMemberVar; braces do initialise them
+  RtlBase() : stp_machine{} {}
   virtual ~RtlBase() = default;
   virtual void reset_chip() = 0;
   virtual void tick() = 0;

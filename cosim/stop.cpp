@@ -1,5 +1,6 @@
-// What the run-time of Verilator does when a design calls $fatal, $stop (also after $error) or $finish: an exception, which
-// the machine turns into an error and which ends a test bench with its message.
+// What the run-time of Verilator does when a design calls $fatal, $stop (also after $error) or
+// $finish: an exception, which the machine turns into an error and which ends a test bench with its
+// message.
 
 #include <stdexcept>
 #include <string>

@@ -75,8 +75,8 @@ static void bound_alu(const stp_plan_t *p, stp_sym_t *s) {
   case STP_OP_SHR:
   case STP_OP_SRA:
     if (a_pos && b_const && bl >= 0 && bl < 64) {
-      s->lo = al >> bl;
-      s->hi = ah >> bl;
+      s->lo = (int64_t)((uint64_t)al >> bl);
+      s->hi = (int64_t)((uint64_t)ah >> bl);
       return;
     }
     break;

@@ -31,9 +31,10 @@ public:
       sticks[(addr + i) / 128][(addr + i) % 128] = reinterpret_cast<const uint8_t *>(&value)[i];
   }
   template <class T> T get(uint64_t addr) {
+    uint8_t bytes[sizeof(T)];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = sticks[(addr + i) / 128][(addr + i) % 128];
     T value;
-    for (size_t i = 0; i < sizeof value; i++)
-      reinterpret_cast<uint8_t *>(&value)[i] = sticks[(addr + i) / 128][(addr + i) % 128];
+    std::memcpy(&value, bytes, sizeof value);
     return value;
   }
 

@@ -123,7 +123,7 @@ struct Reference {
 // Queues payload and sticks on the bench, and has the reference do it.
 struct Program {
   Bench &bench;
-  Reference ref;
+  Reference ref = {};
   std::vector<Stick> in;
   unsigned pc = 0;
   explicit Program(Bench &b) : bench(b) {}

@@ -190,7 +190,7 @@ static uint64_t scalar(std::mt19937 &r) {
 
 struct Program {
   Bench &bench;
-  Reference ref;
+  Reference ref = {};
   std::vector<Stick> in[2];
   unsigned pc = 0;
   explicit Program(Bench &b) : bench(b) {}
