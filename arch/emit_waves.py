@@ -8,14 +8,17 @@ CORE = "steeple_chip.g_core[0].u_core"
 # Flags of a GTKWave trace.
 HEX, DEC, BIN, RIGHT, BLANK, ASCII = 0x2, 0x4, 0x8, 0x20, 0x200, 0x800
 FILE, PROCESS, GROUP_BEGIN, GROUP_END, CLOSED, COLLAPSED = 0x2000, 0x4000, 0x800000, 0x1000000, 0x400000, 0x1000
+ENUM = 0x100000000
 # Colours of a GTKWave trace: one meaning each.
 RED, ORANGE, YELLOW, GREEN, BLUE, INDIGO, VIOLET = range(1, 8)
 COLOURS = {"control": 0, "insn": GREEN, "state": YELLOW, "data": BLUE, "stall": ORANGE, "trap": RED, "token": VIOLET,
            "address": INDIGO}
 
 
-def _table(pairs, width):
-    """A translation file: the value as GTKWave shows it in hexadecimal, and the text."""
+def _table(pairs, width, binary=False):
+    """A translation file: the value as GTKWave shows it in hexadecimal (or binary), and the text."""
+    if binary:
+        return "".join(f"{value:0{width}b} {text}\n" for value, text in pairs)
     digits = (width + 3) // 4
     return "".join(f"{value:0{digits}X} {text}\n" for value, text in pairs)
 
@@ -34,7 +37,6 @@ def _state_params(text, prefix):
 def emit_tables(c, rtl):
     """Translation files by name; rtl is the folder of the RTL."""
     states = _state_enum((rtl / "seq/seq.sv").read_text(), "state_e")
-    colour = {"OFF": "?gray50?", "RUN": "?green?", "DRAIN": "?orange?", "STOP": "?red?"}
     mp = _state_params((rtl / "mgmt/mp_core.sv").read_text(), "ST_")
     out = {
         "op": _table([(i["op"], i["name"]) for i in c.insns], 8),
@@ -42,8 +44,8 @@ def emit_tables(c, rtl):
         "unit": _table([(u["id"], u["asm"]) for u in c.units], 4),
         "token": _table([(4 * u["id"] + n, f"{u['asm']}.{n}") for u in c.units for n in range(4)], 6),
         "host_reg": _table([(r["offset"], r["name"]) for r in c.registers["host"]["reg"]], 18),
-        "seq_state": _table([(n, colour.get(s, "?yellow?") + s.lower()) for n, s in enumerate(states)], 3),
-        "mp_state": _table([(v, n.lower()) for v, n in mp], 3),
+        "seq_state": _table(list(enumerate(states)), 3, binary=True),
+        "mp_state": _table(mp, 3),
     }
     regs = []
     for b in c.registers["mgmt"]["block"]:
@@ -69,14 +71,21 @@ class Save:
         self.out.append(f"@{GROUP_BEGIN | BLANK | (CLOSED if closed else 0):x}\n-{title}\n")
         return self
 
-    def end(self, title):
+    def end(self):
         closed = self.closed.pop()
-        self.out.append(f"@{GROUP_END | BLANK | ((CLOSED | COLLAPSED) if closed else 0):x}\n-{title}\n")
+        self.out.append(f"@{GROUP_END | BLANK | ((CLOSED | COLLAPSED) if closed else 0):x}\n-\n")
 
-    def sig(self, name, alias, kind="control", radix=HEX, table=None, process=None):
-        """One signal: its path below the scope with its range, what to call it, what it is (colour), how to show it."""
+    def sig(self, name, alias, kind="control", radix=HEX, table=None, process=None, enum=False):
+        """One signal: its path below the scope with its range, what to call it, what it is (colour), how to show it.
+
+        enum: an FST trace has the names of its values, which GTKWave looks up by the bits, and which keep it from using
+        any other translation; a VCD trace has not, and takes the table (of bits).
+        """
+        assert "{" not in alias and "}" not in alias, alias
+        if enum:
+            radix = BIN
         one_bit = not re.search(r"\[\d+:\d+\]$", name)
-        flags = RIGHT | (BIN if one_bit else radix)
+        flags = RIGHT | (BIN if one_bit else radix) | (ENUM if enum else 0)
         out = self.out
         if table or process:
             flags |= FILE if table else PROCESS
@@ -101,8 +110,7 @@ class Save:
 
 
 def _insn_filter(kind):
-    return {"MNI_LU": "insn-mni", "MNI_SU": "insn-mni", "LX_LU": "insn-lx", "LX_SU": "insn-lx", "PT": "insn-pt",
-            "SFU": "insn-sfu"}[kind]
+    return "insn-" + kind.lower().replace("_", "-")
 
 
 def _kind(unit):
@@ -116,20 +124,20 @@ def save_chip(c):
     s.sig("irq_o", "interrupt to the host", "trap")
     s.group("job: what the core does")
     for pulse in ("clear", "halt"):
-        s.sig(f"{pulse}[0:0]", pulse)
+        s.sig(f"{pulse}[0]", pulse)
     s.sig("start[9:0]", "start units", radix=BIN)
     s.sig("running[9:0]", "running units (bit = number)", "state", radix=BIN)
     s.sig("blocked[9:0]", "blocked units", "stall", radix=BIN)
     s.sig("trapped[9:0]", "trapped units", "trap", radix=BIN)
     for flag in ("stopped", "deadlock", "leftover_fifo", "leftover_token"):
-        s.sig(f"{flag}[0:0]", flag.replace("_", " "), "trap" if flag != "stopped" else "state")
-    s.end("job: what the core does")
+        s.sig(f"{flag}[0]", flag.replace("_", " "), "trap" if flag != "stopped" else "state")
+    s.end()
     s.group("units: instruction in the engine's queue")
     for u in c.units:
         s.scope = f"{CORE}.g_unit[{u['id']}]"
         s.sig("ev_busy", f"{u['asm']} busy", "state")
         s.sig("pl_insn[63:0]", f"{u['asm']} payload", "insn", process=_insn_filter(_kind(u)))
-    s.end("units: instruction in the engine's queue")
+    s.end()
     s.scope = ROOT_SCOPE
     s.group("memory: AXI4 reads")
     s.handshake("m_axi_arvalid_o", "m_axi_arready_i", "AR")
@@ -138,7 +146,7 @@ def save_chip(c):
     s.handshake("m_axi_rvalid_i", "m_axi_rready_o", "R")
     s.sig("m_axi_rid_i[13:0]", "R id")
     s.sig("m_axi_rdata_i[1023:0]", "R stick", "data", process="stick")
-    s.end("memory: AXI4 reads")
+    s.end()
     s.group("memory: AXI4 writes")
     s.handshake("m_axi_awvalid_o", "m_axi_awready_i", "AW")
     s.sig("m_axi_awaddr_o[39:0]", "AW address", "address")
@@ -147,25 +155,25 @@ def save_chip(c):
     s.sig("m_axi_wdata_o[1023:0]", "W stick", "data", process="stick")
     s.sig("m_axi_wstrb_o[127:0]", "W strobes")
     s.handshake("m_axi_bvalid_i", "m_axi_bready_o", "B")
-    s.end("memory: AXI4 writes")
+    s.end()
     s.group("ring: core 0 and the management processor")
-    s.handshake("rd_req_valid[0:0]", "rd_req_ready[0:0]", "core read")
+    s.handshake("rd_req_valid[0]", "rd_req_ready[0]", "core read")
     s.sig("rd_req_addr[32:0]", "core read stick", "address")
-    s.sig("rd_rsp_valid[0:0]", "core read answer")
-    s.handshake("wr_req_valid[0:0]", "wr_req_ready[0:0]", "core write")
+    s.sig("rd_rsp_valid[0]", "core read answer")
+    s.handshake("wr_req_valid[0]", "wr_req_ready[0]", "core write")
     s.sig("wr_req_addr[32:0]", "core write stick", "address")
-    s.sig("wr_rsp_valid[0:0]", "core write answer")
+    s.sig("wr_rsp_valid[0]", "core write answer")
     s.handshake("m_rd_req_valid", "m_rd_req_ready", "DMA read")
     s.sig("m_rd_req_addr[39:7]", "DMA read stick", "address")
     s.handshake("m_wr_req_valid", "m_wr_req_ready", "DMA write")
     s.sig("m_wr_req_addr[39:7]", "DMA write stick", "address")
-    s.end("ring: core 0 and the management processor")
+    s.end()
     s.group("loading of programs and arguments")
-    s.sig("ld_valid[0:0]", "load row")
+    s.sig("ld_valid[0]", "load row")
     s.sig("ld_kind", "0 program, 1 arguments")
     s.sig("ld_units[9:0]", "to units", radix=BIN)
     s.sig("ld_row[7:0]", "row", radix=DEC)
-    s.end("loading of programs and arguments")
+    s.end()
     s.group("management processor")
     s.scope = ROOT_SCOPE + ".u_mgmt.u_processor"
     s.sig("state_q[2:0]", "state", "state", table="mp_state")
@@ -180,7 +188,7 @@ def save_chip(c):
     s.scope = ROOT_SCOPE
     s.sig("console_valid_o", "console")
     s.sig("console_data_o[7:0]", "console byte", "data", radix=ASCII)
-    s.end("management processor")
+    s.end()
     s.group("host: AXI4-Lite")
     s.handshake("s_axil_awvalid_i", "s_axil_awready_o", "AW")
     s.sig("s_axil_awaddr_i[17:0]", "write register", "address", table="host_reg")
@@ -188,7 +196,7 @@ def save_chip(c):
     s.handshake("s_axil_arvalid_i", "s_axil_arready_o", "AR")
     s.sig("s_axil_araddr_i[17:0]", "read register", "address", table="host_reg")
     s.sig("s_axil_rdata_o[31:0]", "read data", "data")
-    s.end("host: AXI4-Lite")
+    s.end()
     return s.text()
 
 
@@ -203,7 +211,7 @@ def save_core(c):
         title = f"{asm}: {u['doc']}"
         s.group(title)
         s.scope = f"{CORE}.g_unit[{u['id']}].u_seq"
-        s.sig("state_q[2:0]", f"{asm} sequencer", "state", table="seq_state")
+        s.sig("state_q[2:0]", f"{asm} sequencer", "state", table="seq_state", enum=True)
         s.sig("pc_q[10:0]", f"{asm} pc", "insn", radix=DEC)
         s.sig("insn[63:0]", f"{asm} executes", "insn", process=process)
         s.scope = f"{CORE}.g_unit[{u['id']}]"
@@ -221,8 +229,8 @@ def save_core(c):
         s.sig("ev_stall_token", f"{asm} waits for token", "stall")
         s.sig("u_seq.wait_id_o[5:0]", f"{asm} waits on token", "token", table="token")
         s.sig("cause[7:0]", f"{asm} trap", "trap", table="cause")
-        s.end(f"{asm}: more")
-        s.end(title)
+        s.end()
+        s.end()
     for f in range(8):
         entry = c.machine["fifo"][f % 4]
         title = f"FIFO {entry['from'].lower()}{f // 4} to {entry['to'].lower()}{f // 4}"
@@ -234,7 +242,7 @@ def save_core(c):
         s.sig("room_q[4:0]", "room", "stall", radix=DEC)
         s.handshake("out_valid_o", "out_ready_i", "out")
         s.sig("out_data_o[1023:0]", "out stick", "data", process=fmt)
-        s.end(title)
+        s.end()
     s.scope = CORE
     s.group("LX scratchpad (a bit or a slice per port)", closed=True)
     s.sig("lxr_valid[3:0]", "read: mni_su, lx_lu0, lx_lu1, scalars", radix=BIN)
@@ -247,11 +255,11 @@ def save_core(c):
     s.sig("lxw_addr[41:0]", "write sticks", "address")
     for n, who in enumerate(("mni_lu", "lx_su0", "lx_su1")):
         s.sig(f"lxw_data{n}[1023:0]", f"written by {who}", "data", process="stick")
-    s.end("LX scratchpad (a bit or a slice per port)")
+    s.end()
     s.group("tokens (a bit per unit)", closed=True)
     for name in ("post_valid", "post_ready", "wait_valid", "wait_ready"):
         s.sig(f"{name}[9:0]", name.replace("_", " "), "token", radix=BIN)
-    s.end("tokens (a bit per unit)")
+    s.end()
     return s.text()
 
 
@@ -263,33 +271,33 @@ def save_pt(c):
     s.scope = base
     s.group("instructions")
     s.sig("u_seq.clk_i", "clock")
-    s.sig("u_seq.state_q[2:0]", "sequencer", "state", table="seq_state")
+    s.sig("u_seq.state_q[2:0]", "sequencer", "state", table="seq_state", enum=True)
     s.sig("u_seq.insn[63:0]", "sequencer executes", "insn", process="insn-pt")
     s.handshake("pl_valid", "pl_ready", "payload")
     s.sig("pl_insn[63:0]", "payload", "insn", process="insn-pt")
     s.sig("pl_a[63:0]", "rows", radix=DEC)
     s.sig("pl_b[63:0]", "first accumulator row", radix=DEC)
     s.sig("cause[7:0]", "trap", "trap", table="cause")
-    s.end("instructions")
+    s.end()
     s.scope = pt
     s.group("sticks in, from LX-LU")
     s.handshake("in_valid_i", "in_ready_o", "in")
     s.sig("in_data_i[1023:0]", "in stick", "data", process="stick")
-    s.end("sticks in, from LX-LU")
+    s.end()
     s.group("loader: weights, row sticks, start values")
     s.sig("u_loader.e_wload", "loads weights", "state")
     s.sig("u_loader.e_mm", "loads rows of an mm", "state")
     s.sig("u_loader.e_aload", "loads start values", "state")
     s.sig("u_loader.pos_q[5:0]", "stick of the instruction", radix=DEC)
     s.sig("w_we[7:0]", "write weights of PE row", radix=BIN)
-    s.sig("w_addr[3:0]", "{bank, block}")
+    s.sig("w_addr[3:0]", "bank, block")
     s.sig("x_we", "write row stick")
-    s.sig("x_addr[3:0]", "{group, row}")
+    s.sig("x_addr[3:0]", "group, row")
     s.sig("group_valid[1:0]", "groups of rows ready", "state", radix=BIN)
-    s.end("loader: weights, row sticks, start values")
+    s.end()
     s.group("walker: a step is a row times a block of 8 x 64 weights")
     s.sig("step_valid", "step", "state")
-    s.sig("step_x[3:0]", "row stick {group, row}", radix=DEC)
+    s.sig("step_x[3:0]", "row stick: group, row", radix=DEC)
     s.sig("step_block[2:0]", "block", radix=DEC)
     s.sig("group_bank", "weight bank")
     s.sig("step_row[5:0]", "accumulator row", radix=DEC)
@@ -298,7 +306,7 @@ def save_pt(c):
     s.sig("step_last", "last step of the group")
     s.sig("u_walk.recent", "waits: same row too recent", "stall")
     s.sig("u_walk.drained", "its half is drained", "state")
-    s.end("walker: a step is a row times a block of 8 x 64 weights")
+    s.end()
     s.group("array: the sum walks down the eight PE rows")
     for r in range(c.constants["PT_ROWS"]["value"]):
         s.scope = f"{pt}.u_array.g_row[{r}].u_row"
@@ -307,7 +315,7 @@ def save_pt(c):
         s.sig("w[1023:0]", f"PE row {r} weights", "data", process="stick")
         s.sig("q_o[2047:0]", f"PE row {r} sum", "data", process="f32")
     s.scope = pt
-    s.end("array: the sum walks down the eight PE rows")
+    s.end()
     s.group("accumulators")
     s.sig("chunk_valid", "chunk of eight products arrives")
     s.sig("chunk[2047:0]", "chunk", "data", process="f32")
@@ -319,7 +327,7 @@ def save_pt(c):
     s.sig("u_acc.sum_row[5:0]", "sum row", radix=DEC)
     s.sig("u_acc.sum[2047:0]", "accumulator after", "data", process="f32")
     s.sig("commit_mm", "an mm is complete", "state")
-    s.end("accumulators")
+    s.end()
     s.group("drain, to SFU")
     s.sig("u_drain.rd_o", "read accumulators")
     s.sig("u_drain.rd_half_o", "half")
@@ -327,5 +335,5 @@ def save_pt(c):
     s.sig("u_drain.high_q", "second stick of the row")
     s.handshake("out_valid_o", "out_ready_i", "out")
     s.sig("out_data_o[1023:0]", "out stick", "data", process="f32")
-    s.end("drain, to SFU")
+    s.end()
     return s.text()

@@ -28,9 +28,17 @@ static const struct {
   int kind;     /* an instruction of this STP_KIND_, or -1 */
   unsigned fmt; /* else lanes of this format */
 } filters[] = {
-    {"insn-mni", STP_KIND_MNI_LU, 0}, {"insn-lx", STP_KIND_LX_LU, 0}, {"insn-pt", STP_KIND_PT, 0},
-    {"insn-sfu", STP_KIND_SFU, 0},    {"f16", -1, STP_FMT_F16},       {"bf16", -1, STP_FMT_BF16},
-    {"f32", -1, STP_FMT_F32},         {"i32", -1, STP_FMT_I32},       {"i16", -1, STP_FMT_I16},
+    {"insn-mni-lu", STP_KIND_MNI_LU, 0},
+    {"insn-mni-su", STP_KIND_MNI_SU, 0},
+    {"insn-lx-lu", STP_KIND_LX_LU, 0},
+    {"insn-lx-su", STP_KIND_LX_SU, 0},
+    {"insn-pt", STP_KIND_PT, 0},
+    {"insn-sfu", STP_KIND_SFU, 0},
+    {"f16", -1, STP_FMT_F16},
+    {"bf16", -1, STP_FMT_BF16},
+    {"f32", -1, STP_FMT_F32},
+    {"i32", -1, STP_FMT_I32},
+    {"i16", -1, STP_FMT_I16},
 };
 
 static int digit(char c) {
@@ -110,7 +118,9 @@ const cli_command_t cli_wavefilter = {
     .synopsis = "FILTER",
     .summary = "show values of a trace as assembly or numbers, for GTKWave",
     .text = "Reads hexadecimal values, one a line, and writes a line for each. FILTER is one of\n"
-            "insn-mni, insn-lx, insn-pt, insn-sfu: an instruction of such a unit as assembly;\n"
+            "insn-mni-lu, insn-mni-su, insn-lx-lu, insn-lx-su, insn-pt, insn-sfu: an instruction "
+            "of such a\n"
+            "unit as assembly;\n"
             "f16, bf16, f32, i32, i16: a stick as numbers, lane 0 first.\n",
     .run = wavefilter,
 };

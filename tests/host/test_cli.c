@@ -420,6 +420,7 @@ static void test_wavefilter(void **state) {
   (void)state;
   expect_filter("insn-pt", "0200000000000000", "halt");
   expect_filter("insn-pt", "0", "-");
+  expect_filter("insn-lx-lu", "b000000000000000", ".word 0xb000000000000000");
   expect_filter("insn-pt", "xxxxxxxxxxxxxxxx", "xxxxxxxxxxxxxxxx");
   expect_filter("f16", "3c00", "1");
   expect_filter("f16", "C0003C00", "1 -2");
