@@ -341,13 +341,15 @@ static stp_job_t *spoil(const fault_t *f, const stp_kernel_t *kernel) {
   return NULL;
 }
 
-static bool same_record(const char *name, const stp_launch_t *a, const stp_launch_t *b) {
-  const bool same = a->status == b->status && a->cause == b->cause && a->core == b->core &&
-                    a->unit == b->unit && a->pc == b->pc && a->addr == b->addr &&
-                    a->blocked == b->blocked && a->trapped == b->trapped &&
-                    a->running == b->running;
-  if (same) return true;
-  const stp_launch_t *both[] = {a, b};
+static bool same_record(const stp_launch_t *a, const stp_launch_t *b) {
+  return a->status == b->status && a->cause == b->cause && a->core == b->core &&
+         a->unit == b->unit && a->pc == b->pc && a->addr == b->addr && a->blocked == b->blocked &&
+         a->trapped == b->trapped && a->running == b->running;
+}
+
+static void show_records(const char *name, const stp_launch_t *rtl, const stp_launch_t *model) {
+  const stp_launch_t *both[] = {rtl, model};
+  complain(name, "rtl and model leave different completion records");
   for (unsigned i = 0; i < 2; i++) {
     const stp_launch_t *l = both[i];
     complain(name,
@@ -357,7 +359,6 @@ static bool same_record(const char *name, const stp_launch_t *a, const stp_launc
              i == 0 ? "rtl" : "model", l->status, l->cause, l->core, l->unit, l->pc, l->addr,
              l->blocked, l->running, l->trapped);
   }
-  return false;
 }
 
 /* Launch a job that may be wrong from contents `in`. 0 if it is over, else -1. */
@@ -384,7 +385,8 @@ static bool run_fault(const fault_t *f, const answer_t *a, stp_device_t *rtl, st
     char text[1024];
     stp_launch_describe(k, &on_rtl, text, sizeof text);
     printf("%s in %s: %s\n", f->name, stp_unit_names[f->unit], text);
-    good = same_record(f->name, &on_rtl, &on_model);
+    good = same_record(&on_rtl, &on_model);
+    if (!good) show_records(f->name, &on_rtl, &on_model);
     if (on_rtl.status != f->status || on_rtl.cause != f->cause ||
         (f->status == STP_JOB_TRAP && on_rtl.unit != f->unit)) {
       complain(f->name, "ends in a way that is not the right one: %s", text);
@@ -612,40 +614,27 @@ static bool end_of(stp_device_t **d, const struct stp_machine_options *o, const 
   return false;
 }
 
-/* "" if two endings are the same, else what differs. */
-static const char *difference(const stp_kernel_t *k, const ending_t *a, const ending_t *b,
-                              stp_error_t *e) {
-  const stp_launch_t *x = &a->launch, *y = &b->launch;
-  e->text[0] = '\0';
-  /* What was written there may look like what was there before, so one may not have noticed. */
-  if (a->spilt || b->spilt) return "";
-  if (x->status != y->status || x->cause != y->cause || x->core != y->core || x->unit != y->unit ||
-      x->pc != y->pc || x->addr != y->addr || x->blocked != y->blocked ||
-      x->trapped != y->trapped || x->running != y->running) {
-    return "the completion record";
-  }
-  if (x->status != STP_JOB_OK || stp_images_compare(k, "a", &a->out, "b", &b->out, e) == 0) {
-    return "";
-  }
-  return e->text;
+/* What was written around buffers may look like what was there before, so that one machine may have
+   noticed and the other not: nothing to compare. */
+static bool same_ending(const ending_t *a, const ending_t *b) {
+  return a->spilt || b->spilt || same_record(&a->launch, &b->launch);
 }
 
-/*
- * A broken program may race, or read LX that it has not written: then RTL itself gives different
- * answers with other timing and another initial state, and no answer is right or wrong.
- */
+/* Do the records depend on time, or on the initial state? Then RTL itself gives several. */
 static bool is_racy(const item_t *item, const stp_kernel_t *k, const stp_images_t *in,
                     const ending_t *rtl, const char *what) {
   bool racy = false;
   for (uint64_t seed = 1; !racy && seed <= 12; seed++) {
-    const struct stp_machine_options o = {
-        .config = item->config, .random_seed = seed, .init_seed = seed};
+    const struct stp_machine_options o = {.config = item->config,
+                                          .random_seed = seed,
+                                          .init_seed = seed,
+                                          .dram_latency = seed % 2 != 0 ? 1 : 1000};
     stp_device_t *d = NULL;
     stp_error_t e;
     ending_t end;
     if (stp_device_open("rtl", &o, &d, &e) != 0) break;
     const bool ran = end_of(&d, &o, k, in, what, &end);
-    racy = ran && *difference(k, rtl, &end, &e) != '\0';
+    racy = ran && !same_ending(rtl, &end);
     stp_images_free(&end.out);
     stp_device_close(d);
   }
@@ -656,7 +645,7 @@ typedef struct duel {
   const answer_t *answer;
   struct stp_machine_options options;
   stp_device_t *rtl, *model;
-  unsigned runs, spilt, racy, ended[STP_STATUSES];
+  unsigned runs, spilt, racy, other, ended[STP_STATUSES];
 } duel_t;
 
 static bool run_mutant(duel_t *v, const stp_kernel_t *k, const char *what) {
@@ -670,13 +659,13 @@ static bool run_mutant(duel_t *v, const stp_kernel_t *k, const char *what) {
   if (good) {
     v->spilt += rtl.spilt || model.spilt;
     if (!rtl.spilt && !model.spilt) v->ended[rtl.launch.status]++;
-    const char *differs = difference(k, &rtl, &model, &e);
-    if (*differs != '\0' && is_racy(item, k, in, &rtl, what)) {
+    const bool compared = !rtl.spilt && !model.spilt && rtl.launch.status == STP_JOB_OK;
+    if (!same_ending(&rtl, &model)) {
+      good = is_racy(item, k, in, &rtl, what);
+      if (!good) show_records(what, &rtl.launch, &model.launch);
       v->racy++;
-    } else if (*differs != '\0') {
-      complain(item->name, "%s: rtl (a) and model (b) differ: %s", what, differs);
-      same_record(what, &rtl.launch, &model.launch);
-      good = false;
+    } else if (compared && stp_images_compare(k, "a", &rtl.out, "b", &model.out, &e) != 0) {
+      v->other++;
     }
   }
   stp_images_free(&rtl.out);
@@ -689,7 +678,11 @@ static bool run_mutant(duel_t *v, const stp_kernel_t *k, const char *what) {
   return good;
 }
 
-/* Random flips of one to three bits in the programs. */
+/*
+ * Random flips of one to three bits in the programs. How the job ends must be the same on both
+ * machines, and neither may hang, fail an assertion or spoil the next job. Results are counted
+ * only: a program without its tokens, or that reads LX before it has written it, has none.
+ */
 static bool try_mutant(duel_t *v, uint64_t seed) {
   const char *name = v->answer->work.item->name;
   uint8_t *data = NULL;
@@ -726,8 +719,9 @@ bool cosim_mutants(const item_t *item, uint64_t first, uint64_t last) {
   if (good) v.model = open_device("model", item->config);
   good = v.rtl != NULL && v.model != NULL;
   for (uint64_t seed = first; good && seed <= last; seed++) good = try_mutant(&v, seed);
-  printf("%s: %u mutants on rtl and model: %u changed memory around buffers, %u race", item->name,
-         v.runs, v.spilt, v.racy);
+  printf("%s: %u mutants on rtl and model: %u changed memory around buffers, %u race, "
+         "%u have other results",
+         item->name, v.runs, v.spilt, v.racy, v.other);
   for (unsigned i = 0; i < STP_STATUSES; i++) printf(", %u %s", v.ended[i], stp_status_names[i]);
   putchar('\n');
   stp_device_close(v.rtl);
