@@ -211,7 +211,9 @@ static void adapt(FILE *out, const char *line, const char *dir, size_t top, bool
   static const char here[] = "waveforms/", unit[] = "g_unit[3]";
   const char *scope = views[top].scope, *p;
   if (line[0] == '^' && (p = strstr(line, here)) != NULL) {
-    fprintf(out, "%.*s%s/%s", (int)(p - line), line, dir, p + strlen(here));
+    /* GTKWave cuts the name of a program at its first space, but not the argument behind. */
+    const char *shell = line[1] == '>' ? "/bin/sh " : "";
+    fprintf(out, "%.*s%s%s/%s", (int)(p - line), line, shell, dir, p + strlen(here));
     return;
   }
   if (line[0] == '+' && top > 0 && (p = strstr(line, scope)) != NULL) {
@@ -291,7 +293,6 @@ static int parse(const cli_command_t *self, wave_t *w, int argc, char **argv) {
       w->view = i;
     }
   }
-  if (w->path == NULL) return cli_usage(self, "no trace is given");
   return EXIT_RIGHT;
 }
 
@@ -299,6 +300,7 @@ static int wave(const cli_command_t *self, int argc, char **argv) {
   wave_t w = {.stick = "f16", .view = VIEWS};
   int status = parse(self, &w, argc, argv);
   if (status != EXIT_RIGHT) return status;
+  if (w.path == NULL) return cli_usage(self, "no trace is given");
   struct stat st;
   if (stat(w.path, &st) != 0) return cli_fail(EXIT_BAD_INPUT, "%s: %s", w.path, strerror(errno));
   size_t top = find_view(w.path);

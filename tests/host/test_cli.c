@@ -396,7 +396,7 @@ static void test_wave_save(void **state) {
             "@28\n^1 waveforms/generated/op.txt\n+{x} " PT ".x[1:0]\n^>1 waveforms/filters/f16\n");
   expect_wave("--print pt.vcd", "pt.vcd", "pt.vcd.pt.gtkw");
   assert_int_equal(sh("D=$(pwd) && printf '@28\n^1 %%s/./generated/op.txt\n+{x} pt.x[1:0]\n^>1 "
-                      "%%s/./filters/f16\n' \"$D\" \"$D\" | diff - pt.vcd.pt.gtkw"),
+                      "/bin/sh %%s/./filters/f16\n' \"$D\" \"$D\" | diff - pt.vcd.pt.gtkw"),
                    0);
   expect_wave("--print chip.vcd --view pt", "chip.vcd", "chip.vcd.pt.gtkw");
   assert_int_equal(sh("grep -qF '+{x} " PT ".x[1:0]' chip.vcd.pt.gtkw"), 0);

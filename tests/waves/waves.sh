@@ -91,7 +91,7 @@ test_trace() {
 
 # GTKWave with a view of a trace, and a Tcl script, whose output it leaves in out.
 gtkwave_with() { # FILE VIEW
-  "$steeple" wave --print --view "$2" "$1" >command
+  STEEPLE_WAVEFORMS="$dir/a tree/waveforms" "$steeple" wave --print --view "$2" "$1" >command
   STEEPLE=$steeple timeout 120 xvfb-run -a -s '-screen 0 1280x900x24' gtkwave -S script.tcl -f "$1" -a "$1.$2.gtkw" >out 2>&1 ||
     { cat out >&2; fail "GTKWave on $1, view $2"; }
 }
@@ -103,6 +103,9 @@ shows() { # ALIAS PATTERN: what GTKWave shows at the marker
 
 test_gtkwave() {
   record t.fst
+  # In a folder whose name has a space.
+  mkdir 'a tree'
+  cp -r "$waveforms" 'a tree/waveforms'
   fst2vcd -f t.fst -o t.vcd >/dev/null
   at=$(rises 'steeple_chip.g_core[0].u_core.g_unit[3].g_engine.u_engine.step_valid' t.fst)
   [ -n "$at" ] || fail "PT makes no step"
