@@ -129,8 +129,10 @@ def save_chip(c):
     s.sig("running[9:0]", "running units (bit = number)", "state", radix=BIN)
     s.sig("blocked[9:0]", "blocked units", "stall", radix=BIN)
     s.sig("trapped[9:0]", "trapped units", "trap", radix=BIN)
-    for flag in ("stopped", "deadlock", "leftover_fifo", "leftover_token"):
-        s.sig(f"{flag}[0]", flag.replace("_", " "), "trap" if flag != "stopped" else "state")
+    s.sig("stopped[0]", "all units stopped", "state")
+    s.sig("deadlock[0]", "deadlock", "trap")
+    s.sig("leftover_fifo[0]", "sticks in FIFOs", "data")
+    s.sig("leftover_token[0]", "tokens posted", "token")
     s.end()
     s.group("units: instruction in the engine's queue")
     for u in c.units:

@@ -206,18 +206,20 @@ static size_t find_view(const char *path) {
   return view;
 }
 
-/* One line of a save file with what `wave` replaces. */
-static void adapt(FILE *out, const char *line, const char *dir, size_t top, bool corelet1) {
+/* One line of a save file with what `wave` replaces: the folder of tables and filters, the scope at
+   the top of the trace by the name of its module, corelet 0 by 1. */
+static void adapt(FILE *out, const char *line, const char *dir, const char *scope,
+                  const char *module, bool corelet1) {
   static const char here[] = "waveforms/", unit[] = "g_unit[3]";
-  const char *scope = views[top].scope, *p;
+  const char *p;
   if (line[0] == '^' && (p = strstr(line, here)) != NULL) {
     /* GTKWave cuts the name of a program at its first space, but not the argument behind. */
     const char *shell = line[1] == '>' ? "/bin/sh " : "";
     fprintf(out, "%.*s%s%s/%s", (int)(p - line), line, shell, dir, p + strlen(here));
     return;
   }
-  if (line[0] == '+' && top > 0 && (p = strstr(line, scope)) != NULL) {
-    fprintf(out, "%.*s%s%s", (int)(p - line), line, views[top].module, p + strlen(scope));
+  if (line[0] == '+' && strcmp(scope, module) != 0 && (p = strstr(line, scope)) != NULL) {
+    fprintf(out, "%.*s%s%s", (int)(p - line), line, module, p + strlen(scope));
     return;
   }
   if (line[0] == '+' && corelet1 && (p = strstr(line, unit)) != NULL) {
@@ -228,8 +230,8 @@ static void adapt(FILE *out, const char *line, const char *dir, size_t top, bool
 }
 
 /* Copy the save file `from` to `to`. An exit code. */
-static int adapt_save(const char *from, const char *to, const char *dir, size_t top,
-                      bool corelet1) {
+static int adapt_save(const char *from, const char *to, const char *dir, const char *scope,
+                      const char *module, bool corelet1) {
   char line[8192];
   FILE *in = fopen(from, "r");
   if (in == NULL) return cli_fail(EXIT_BAD_INPUT, "%s: %s", from, strerror(errno));
@@ -238,7 +240,7 @@ static int adapt_save(const char *from, const char *to, const char *dir, size_t 
     fclose(in);
     return cli_fail(EXIT_BAD_INPUT, "%s: %s", to, strerror(errno));
   }
-  while (fgets(line, sizeof line, in) != NULL) adapt(out, line, dir, top, corelet1);
+  while (fgets(line, sizeof line, in) != NULL) adapt(out, line, dir, scope, module, corelet1);
   const bool bad = ferror(in) || ferror(out);
   fclose(in);
   if (fclose(out) != 0 || bad) {
@@ -320,7 +322,8 @@ static int wave(const cli_command_t *self, int argc, char **argv) {
   snprintf(dir, sizeof dir, "%s%s%s", cwd, cwd[0] != '\0' ? "/" : "", source);
   snprintf(from, sizeof from, "%s/%s.gtkw", dir, view);
   snprintf(save, sizeof save, "%s.%s.gtkw", w.path, view);
-  status = adapt_save(from, save, dir, top, w.corelet1 && w.view == 2);
+  status =
+      adapt_save(from, save, dir, views[top].scope, views[top].module, w.corelet1 && w.view == 2);
   if (status != EXIT_RIGHT) return status;
   /* The filters run this very program. */
   const ssize_t n = readlink("/proc/self/exe", self_path, sizeof self_path - 1);
