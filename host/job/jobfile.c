@@ -384,7 +384,7 @@ int stp_job_load(const uint8_t *data, size_t len, stp_job_t **out, char *err, si
   stp_job_t *job = stp_job_new();
   if (!job) fail(&r, "out of memory");
   if (job) job->contract = contract;
-  for (int s = 0; s < SEC_COUNT && !r.failed; s++) {
+  for (int s = 0; s < SEC_COUNT && job && !r.failed; s++) {
     r.section = "section table";
     r.at = HEADER_BYTES + (size_t)s * ENTRY_BYTES;
     r.end = len;

@@ -28,7 +28,7 @@ static bool add_lines(stp_job_t *job, const stp_asm_t *as) {
 
 static bool add_buffer(stp_plan_t *p, stp_job_t *job, int i) {
   const stp_kernel_buffer_t *k = &p->args.buffers[i];
-  stp_job_buffer_t b = {.name = (char *)(uintptr_t)k->name,
+  stp_job_buffer_t b = {.name = (char *)k->name,
                         .elem = (stp_job_elem_t)k->storage,
                         .arg = i,
                         .position = k->arg,
@@ -64,7 +64,7 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
     const stp_param_t *param = &p->args.params[i];
     const stp_bindings_t *b = options->bindings;
     if (param->kind != STP_PARAM_SCALAR || !b || i >= b->count || !b->bound[i]) continue;
-    stp_job_scalar_t s = {.name = (char *)(uintptr_t)param->name,
+    stp_job_scalar_t s = {.name = (char *)param->name,
                           .elem = (stp_job_elem_t)param->elem,
                           .arg = p->scalar_arg[i],
                           .position = i,

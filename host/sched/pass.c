@@ -178,7 +178,7 @@ static bool settle_products(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t 
   }
   for (int i = 0; i < t->num_srcs; i++) {
     stp_tval_t *s = t->srcs[i];
-    bool more = s->ssa && s->ssa->num_uses > 1;
+    bool more = s->ssa->num_uses > 1;
     if (!settle_products(b, op, s, shared || more, row_wise, mine)) return false;
   }
   return true;
@@ -206,7 +206,7 @@ static const stp_tval_t *reduced_shape(const stp_tval_t *t) {
 }
 
 /* A value that is the same along the row, copied to every granule of it. */
-static int spread(cone_t *c, int src) {
+static int spread(cone_t *c, const stp_tval_t *t, int src) {
   const stp_node_t *s = &c->pass->nodes[src];
   const stp_node_t n = {.kind = STP_NODE_OP,
                         .elem = s->elem,
@@ -215,7 +215,7 @@ static int spread(cone_t *c, int src) {
                         .level = s->level,
                         .num_srcs = 1,
                         .src = {src}};
-  return add_node(c, NULL, WANT_FULL, &n);
+  return add_node(c, t, WANT_FULL, &n);
 }
 
 bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_buf_t *buf,
@@ -231,7 +231,7 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_
   pass->granules = (pass->inner + STP_LANES16 - 1) / STP_LANES16;
   cone_t c = {.b = b, .op = op, .pass = pass};
   int node = visit(&c, t, inner ? WANT_ROW : WANT_FULL);
-  if (node >= 0 && !inner && pass->nodes[node].row) node = spread(&c, node);
+  if (node >= 0 && !inner && pass->nodes[node].row) node = spread(&c, t, node);
   if (node < 0) return false;
   pass->outs[pass->num_outs++] = (stp_out_t){node, buf, last};
   pass->lanes32 = true;
