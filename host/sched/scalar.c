@@ -319,7 +319,7 @@ static bool binary(stp_builder_t *b, const stp_ir_op_t *op, const stp_lin_t *x, 
 }
 
 bool stp_build_scalar_op(stp_builder_t *b, const stp_ir_op_t *op) {
-  stp_lin_t v[3] = {{0}}, r;
+  stp_lin_t v[3] = {{0}}, r = {0};
   for (int i = 0; i < op->num_operands && i < 3; i++) {
     if (!stp_build_lin(b, op, op->operands[i], &v[i])) return false;
   }
