@@ -65,7 +65,7 @@ static const struct {
     {"broken", "CASE EVERY", 2, true, do_broken,
      "the case's job file, cut and with each byte changed (every EVERYth change), on the model"},
     {"mutants", "CASE FIRST LAST", 3, true, do_mutants,
-     "the case's programs with flipped bits, seeds FIRST to LAST, on RTL"},
+     "the case's programs with flipped bits, seeds FIRST to LAST, on RTL and model"},
     {"baseline", "", 0, false, do_baseline, "rewrite tests/baseline from runs on RTL"},
 };
 enum { NUM_COMMANDS = sizeof commands / sizeof *commands };
