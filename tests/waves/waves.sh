@@ -9,7 +9,7 @@
 set -eu
 mode=$1 steeple=$(realpath "$2") kernels=$(realpath "$3") waveforms=$(realpath "$4")
 
-for tool in fst2vcd $([ "$mode" = trace ] || echo gtkwave xvfb-run); do
+for tool in fst2vcd $([ "$mode" = trace ] || echo gtkwave xvfb-run xauth); do
   command -v "$tool" >/dev/null || { echo "skipped: there is no $tool"; exit 77; }
 done
 dir=$(mktemp -d)
