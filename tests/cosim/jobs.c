@@ -51,6 +51,7 @@ static void answer_close(answer_t *a) {
 /* Run the kernel on a machine that may have run others before: the results must be right. */
 static bool answer_run(const answer_t *a, stp_device_t *d, stp_launch_t *l) {
   const work_t *w = &a->work;
+  memset(l, 0, sizeof *l);
   const stp_launch_options_t options = {.max_cycles = MAX_CYCLES};
   stp_images_t out;
   stp_error_t e;
