@@ -72,10 +72,17 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
     if (stp_job_add_scalar(job, &s)) return false;
   }
   stp_asm_t *as = malloc(sizeof *as);
-  bool ok = as != NULL;
+  bool ok = as != NULL, any = false;
   for (unsigned u = 0; ok && u < STP_UNITS; u++) {
     ok = stp_emit_unit(p, u, as) && stp_job_set_program(job, u, as->words, as->count) == 0 &&
          add_lines(job, as);
+    any |= as->count > 0;
+  }
+  if (ok && !any) {
+    /* A kernel that accesses nothing. The machine starts only jobs in which a unit runs. */
+    stp_asm_init(as, STP_UNIT_MNI_LU);
+    stp_asm_op(as, STP_OP_HALT, 0, 0, 0, 0, 0);
+    ok = stp_job_set_program(job, STP_UNIT_MNI_LU, as->words, as->count) == 0;
   }
   free(as);
   return ok;

@@ -56,11 +56,15 @@ static bool moves_on(const stp_access_t *a, const stp_loop_t *loop) {
   for (int d = 0; d < a->rank; d++) {
     int64_t stride = a->dims[d].stride.c, larger = INT64_MAX, reach;
     if (stride <= 0 || k % stride || k / stride < a->dims[d].count) continue;
+    int64_t within = 0; /* what the tile spans at one place of dimension d; span() fits 64 bits */
     for (int e = 0; e < a->rank; e++) {
-      if (a->dims[e].count > 1 && a->dims[e].stride.c > stride && a->dims[e].stride.c < larger) {
+      if (e == d || a->dims[e].count == 1) continue;
+      if (a->dims[e].stride.c <= stride)
+        within += a->dims[e].stride.c * (a->dims[e].count - 1);
+      else if (a->dims[e].stride.c < larger)
         larger = a->dims[e].stride.c;
-      }
     }
+    if (within >= stride) continue;
     if (__builtin_mul_overflow(k, loop->trip - 1, &reach)) continue;
     if (reach / stride + a->dims[d].count <= larger / stride) return true;
   }

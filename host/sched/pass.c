@@ -98,7 +98,25 @@ static int visit_reduce(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   return add_node(c, t, want, n);
 }
 
+static int64_t row_length(const stp_tval_t *t) {
+  return t->rank ? t->dims[t->rank - 1] : 1;
+}
+
+static int64_t row_count(const stp_tval_t *t) {
+  int64_t n = 1;
+  for (int d = 0; d < t->rank - 1; d++) n *= t->dims[d];
+  return n;
+}
+
+/* Has the value the rows of the pass, one element for each, or the elements of one? */
+static bool fits(const stp_pass_t *pass, const stp_tval_t *t, want_t want) {
+  if (want == WANT_FULL) return row_count(t) == pass->rows && row_length(t) == pass->inner;
+  return row_count(t) * row_length(t) == (want == WANT_ROW ? pass->rows : pass->inner);
+}
+
 static int visit(cone_t *c, stp_tval_t *t, want_t want) {
+  if (!fits(c->pass, t, want))
+    return fail(c, t, "meets rows of another shape here, which the scheduler does not support yet");
   for (int i = 0; i < c->pass->num_nodes; i++) {
     if (c->memo[i].t == t && c->memo[i].want == want) return i;
   }
@@ -195,14 +213,25 @@ static bool row_wise(const stp_tval_t *t) {
 
 /* The reduction whose row values make up a value that is not broadcast again: its source has the
  * pass's shape. */
-static const stp_tval_t *reduced_shape(const stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE) return t->srcs[0];
+static const stp_tval_t *reduction(const stp_tval_t *t) {
+  if (t->kind == STP_TV_REDUCE) return t;
   if (t->kind == STP_TV_BCAST) return NULL;
   for (int i = 0; i < t->num_srcs; i++) {
-    const stp_tval_t *r = reduced_shape(t->srcs[i]);
+    const stp_tval_t *r = reduction(t->srcs[i]);
     if (r) return r;
   }
   return NULL;
+}
+
+/* Reductions of rows that are not those of the pass are brought to LX first. */
+static bool settle_reductions(stp_builder_t *b, const stp_ir_op_t *op, const stp_pass_t *pass,
+                              stp_tval_t *t) {
+  if (t->kind == STP_TV_REDUCE && !fits(pass, t->srcs[0], WANT_FULL))
+    return stp_build_materialise(b, op, t) != NULL;
+  for (int i = 0; i < t->num_srcs; i++) {
+    if (!settle_reductions(b, op, pass, t->srcs[i])) return false;
+  }
+  return true;
 }
 
 /* A value that is the same along the row, copied to every granule of it. */
@@ -224,12 +253,17 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_
   bool rows = row_wise(t);
   if (!settle_products(b, op, t, false, rows, &mine)) return false;
   stp_pass_t *pass = stp_arena_alloc(b->plan->arena, sizeof *pass);
-  const stp_tval_t *inner = reduced_shape(t), *shape = inner ? inner : t;
-  pass->rows = 1;
-  for (int d = 0; d < shape->rank - 1; d++) pass->rows *= shape->dims[d];
-  pass->inner = shape->dims[shape->rank - 1];
+  const stp_tval_t *inner = reduction(t), *shape = inner ? inner->srcs[0] : t;
+  pass->rows = row_count(shape);
+  pass->inner = row_length(shape);
   pass->granules = (pass->inner + STP_LANES16 - 1) / STP_LANES16;
   cone_t c = {.b = b, .op = op, .pass = pass};
+  if (!settle_reductions(b, op, pass, t)) return false;
+  /* LX-SU puts the rows' values one after the other. */
+  if (inner && buf->rows != 1) {
+    fail(&c, inner, "to a tile of several rows is not supported by the scheduler yet");
+    return false;
+  }
   int node = visit(&c, t, inner ? WANT_ROW : WANT_FULL);
   if (node >= 0 && !inner && pass->nodes[node].row) node = spread(&c, t, node);
   if (node < 0) return false;

@@ -417,6 +417,65 @@ static void reductions(void **state) {
   reductions_of("f16", STP_FMT_F16, 2, 4000, "0.0", 0);
 }
 
+/* Sums of rows of two lengths in one expression: c = sum(a) + sum(b), d = b * sum(a). */
+static void row_lengths_of(const char *elem, unsigned fmt, int rows, int a_cols, int b_cols) {
+  text_t t = {.n = 0};
+  char vec[64], vaccess[64], b_shape[64], b_access[64];
+  snprintf(vec, sizeof vec, "%dx%s", rows, elem);
+  snprintf(vaccess, sizeof vaccess, "%d", rows);
+  snprintf(b_shape, sizeof b_shape, "%dx%dx%s", rows, b_cols, elem);
+  snprintf(b_access, sizeof b_access, "%dx%d", rows, b_cols);
+  put_head(&t, "%a: index, %b: index, %c: index, %d: index", "1");
+  put(&t, "%%zero = arith.constant dense<0.0> : tensor<%s>\n", vec);
+  for (int i = 0; i < 2; i++) {
+    char name[2] = {(char)('a' + i), 0}, sum[3] = {'s', (char)('a' + i), 0}, shape[64], access[64];
+    int cols = i ? b_cols : a_cols;
+    snprintf(shape, sizeof shape, "%dx%dx%s", rows, cols, elem);
+    snprintf(access, sizeof access, "%dx%d", rows, cols);
+    put_tile(&t, name, elem, rows, cols, cols, 1, "%c0", "%c0", rows, cols);
+    put_load(&t, i ? "y" : "x", name, shape, access);
+    put(&t,
+        "%%%s = linalg.reduce { arith.addf } ins(%%%s : tensor<%s>) outs(%%zero : tensor<%s>) "
+        "dimensions = [1]\n",
+        sum, i ? "y" : "x", shape, vec);
+  }
+  put_vector(&t, "c", elem, rows);
+  put_tile(&t, "d", elem, rows, b_cols, b_cols, 1, "%c0", "%c0", rows, b_cols);
+  put(&t,
+      "%%both = arith.addf %%sa, %%sb : tensor<%s>\n%%wide = tensor.empty() : tensor<%s>\n"
+      "%%spread = linalg.broadcast ins(%%sa : tensor<%s>) outs(%%wide : tensor<%s>) "
+      "dimensions = [1]\n%%z = arith.mulf %%y, %%spread : tensor<%s>\n",
+      vec, b_shape, vec, b_shape, b_shape);
+  put_store(&t, "both", "c", vec, vaccess);
+  put_store(&t, "z", "d", b_shape, b_access);
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 0, 1);
+  assert_true(bench_run(&b, 1));
+  uint32_t row[512], sum[2];
+  for (size_t r = 0; r < (size_t)rows; r++) {
+    for (unsigned i = 0; i < 2; i++) {
+      size_t cols = (size_t)(i ? b_cols : a_cols);
+      for (size_t k = 0; k < cols; k++) row[k] = get(&b, i, r * cols + k);
+      float f = row_sum(fmt, row, cols);
+      sum[i] = fmt == STP_FMT_F32 ? as_bits(f) : narrow(fmt, f);
+    }
+    assert_int_equal(get(&b, 2, r), op2(STP_OP_VADD, fmt, sum[0], sum[1]));
+    for (size_t k = 0; k < (size_t)b_cols; k++) {
+      assert_int_equal(get(&b, 3, r * (size_t)b_cols + k), op2(STP_OP_VMUL, fmt, row[k], sum[0]));
+    }
+  }
+  bench_close(&b);
+}
+
+static void row_lengths(void **state) {
+  (void)state;
+  row_lengths_of("f16", STP_FMT_F16, 5, 128, 64);
+  row_lengths_of("f16", STP_FMT_F16, 4, 64, 320);
+  row_lengths_of("f16", STP_FMT_F16, 3, 100, 192);
+  row_lengths_of("f32", STP_FMT_F32, 4, 64, 100);
+}
+
 /* A loaded value for every row. */
 static void row_splat(void **state) {
   (void)state;
@@ -708,6 +767,60 @@ static void in_place(void **state) {
   }
 }
 
+/* Rows of a view that overlap: 50 elements, 10 apart. Each iteration doubles two rows, which hold
+ * what the one before wrote. */
+static void in_place_overlapping(void **state) {
+  (void)state;
+  enum { ROWS = 16, COLS = 50, PITCH = 10, ALL = (ROWS - 1) * PITCH + COLS };
+  text_t t = {.n = 0};
+  put_head(&t, "%a: index", "1");
+  put(&t, "%%end = arith.constant %d : index\n%%c2 = arith.constant 2 : index\n", ROWS);
+  put(&t, "scf.for %%i = %%c0 to %%end step %%c2 {\n");
+  put_tile(&t, "a", "f16", ROWS, COLS, PITCH, 1, "%i", "%c0", 2, COLS);
+  put_load(&t, "x", "a", "2x50xf16", "2x50");
+  put(&t, "%%y = arith.addf %%x, %%x : tensor<2x50xf16>\n");
+  put_store(&t, "y", "a", "2x50xf16", "2x50");
+  put(&t, "}\n");
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 0, 0.001);
+  uint16_t want[ALL];
+  memcpy(want, bench_buffer(&b, 0), sizeof want);
+  for (int i = 0; i < ROWS; i += 2) {
+    uint16_t tile[2 * COLS];
+    for (int k = 0; k < 2 * COLS; k++) {
+      uint16_t v = want[(i + k / COLS) * PITCH + k % COLS];
+      tile[k] = (uint16_t)op2(STP_OP_VADD, STP_FMT_F16, v, v);
+    }
+    for (int k = 0; k < 2 * COLS; k++) want[(i + k / COLS) * PITCH + k % COLS] = tile[k];
+  }
+  assert_true(bench_run(&b, 1));
+  assert_memory_equal(bench_buffer(&b, 0), want, sizeof want);
+  bench_close(&b);
+}
+
+/* A loop of no trips: the job does nothing, but some unit must run. */
+static void nothing(void **state) {
+  (void)state;
+  text_t t = {.n = 0};
+  put_head(&t, "%a: index, %b: index", "3");
+  put_vector(&t, "a", "f16", 70);
+  put_vector(&t, "b", "f16", 70);
+  put(&t, "%%c1 = arith.constant 1 : index\nscf.for %%i = %%c0 to %%c0 step %%c1 {\n");
+  put_load(&t, "x", "a", "70xf16", "70");
+  put_store(&t, "x", "b", "70xf16", "70");
+  put(&t, "}\n");
+  put_end(&t);
+  bench_t b;
+  start(&b, &t, 0, 1);
+  unsigned units = 0;
+  for (unsigned u = 0; u < STP_UNITS; u++) units += b.job->programs[u].count > 0;
+  assert_int_equal(units, 1);
+  assert_true(bench_run(&b, 1));
+  for (size_t i = 0; i < 70; i++) assert_int_equal(get(&b, 1, i), BENCH_POISON << 8 | BENCH_POISON);
+  bench_close(&b);
+}
+
 /* ---- nested loops -------------------------------------------------------------------------------
  */
 
@@ -843,14 +956,24 @@ static void job_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(product_shapes), cmocka_unit_test(epilogue),
-      cmocka_unit_test(expressions),    cmocka_unit_test(mixed_widths),
-      cmocka_unit_test(reductions),     cmocka_unit_test(row_splat),
-      cmocka_unit_test(spread),         cmocka_unit_test(copies),
-      cmocka_unit_test(store_in_loop),  cmocka_unit_test(fill_twice),
-      cmocka_unit_test(carried),        cmocka_unit_test(job_file),
-      cmocka_unit_test(in_place),       cmocka_unit_test(nested),
+      cmocka_unit_test(product_shapes),
+      cmocka_unit_test(epilogue),
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(mixed_widths),
+      cmocka_unit_test(reductions),
+      cmocka_unit_test(row_splat),
+      cmocka_unit_test(spread),
+      cmocka_unit_test(copies),
+      cmocka_unit_test(store_in_loop),
+      cmocka_unit_test(fill_twice),
+      cmocka_unit_test(carried),
+      cmocka_unit_test(job_file),
+      cmocka_unit_test(in_place),
+      cmocka_unit_test(nested),
       cmocka_unit_test(nested_product),
+      cmocka_unit_test(row_lengths),
+      cmocka_unit_test(in_place_overlapping),
+      cmocka_unit_test(nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
