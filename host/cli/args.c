@@ -112,6 +112,9 @@ bool cli_number(const char *text, uint64_t most, uint64_t *value) {
 
 /* ---- files ------------------------------------------------------------------------------- */
 
+/* Far more than any kernel or job file has; devices and pipes may never end. */
+#define MAX_FILE ((size_t)64 << 20)
+
 const char *cli_file_name(const char *path) {
   return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
@@ -125,10 +128,12 @@ char *cli_read_file(const char *path, size_t *len) {
   }
   size_t size = 0, room = 1 << 16;
   char *data = malloc(room);
+  bool too_long = false;
   errno = 0;
   while (data != NULL) {
     size += fread(data + size, 1, room - size, f);
-    if (size < room) break;
+    too_long = size > MAX_FILE;
+    if (size < room || too_long) break;
     char *more = realloc(data, room *= 2);
     if (more == NULL) free(data);
     data = more;
@@ -136,9 +141,11 @@ char *cli_read_file(const char *path, size_t *len) {
   const bool bad = ferror(f) != 0;
   const int why = errno;
   if (!standard) fclose(f);
-  if (bad || data == NULL) {
+  if (bad || too_long || data == NULL) {
     cli_fail(0, "%s: %s", cli_file_name(path),
-             bad ? strerror(why != 0 ? why : EIO) : "out of memory");
+             bad        ? strerror(why != 0 ? why : EIO)
+             : too_long ? "more than 64 MiB are no kernel and no job file"
+                        : "out of memory");
     free(data);
     return NULL;
   }

@@ -2,6 +2,7 @@
 /* The command `steeple`. */
 #include "cli.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const cli_command_t *const commands[] = {&cli_run,    &cli_compile,   &cli_check,
@@ -21,6 +22,15 @@ static void usage(FILE *out) {
       out);
 }
 
+/* A result that did not reach standard output is no success. */
+static int finish(int status) {
+  const bool bad = ferror(stdout) != 0;
+  if (fflush(stdout) == 0 && !bad) return status;
+  const int code =
+      cli_fail(EXIT_BAD_INPUT, "standard output: %s", strerror(errno != 0 ? errno : EIO));
+  return status > code ? status : code;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     usage(stderr);
@@ -29,7 +39,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
       strcmp(argv[1], "help") == 0) {
     usage(stdout);
-    return EXIT_RIGHT;
+    return finish(EXIT_RIGHT);
   }
   for (size_t i = 0; i < NUM_COMMANDS; i++) {
     const cli_command_t *c = commands[i];
@@ -37,9 +47,9 @@ int main(int argc, char **argv) {
     for (int k = 2; k < argc && strcmp(argv[k], "--") != 0; k++) {
       if (strcmp(argv[k], "--help") != 0) continue;
       cli_help(c);
-      return EXIT_RIGHT;
+      return finish(EXIT_RIGHT);
     }
-    return c->run(c, argc - 2, argv + 2);
+    return finish(c->run(c, argc - 2, argv + 2));
   }
   fprintf(stderr, "steeple: there is no command '%s'\n", argv[1]);
   usage(stderr);

@@ -228,7 +228,7 @@ static uint8_t *read_all(FILE *f, size_t *len) {
   uint8_t *data = malloc(room);
   while (data != NULL) {
     size += fread(data + size, 1, room - size, f);
-    if (size < room) break;
+    if (size < room || memcmp(data, MAGIC, MAGIC_LEN) != 0) break;
     uint8_t *more = realloc(data, room *= 2);
     if (more == NULL) free(data);
     data = more;
@@ -240,14 +240,15 @@ static uint8_t *read_all(FILE *f, size_t *len) {
 int stp_npy_read(const char *path, stp_npy_t *out, char *err, size_t err_size) {
   reader_t r = {.err = err, .err_size = err_size};
   memset(out, 0, sizeof *out);
-  FILE *f = fopen(path, "rb");
+  const bool standard = strcmp(path, "-") == 0;
+  FILE *f = standard ? stdin : fopen(path, "rb");
   if (f == NULL) return fail(&r, "%s: %s", path, strerror(errno));
   size_t len = 0;
   errno = 0;
   uint8_t *bytes = read_all(f, &len);
   const bool bad = ferror(f) != 0;
   const int why = errno;
-  fclose(f);
+  if (!standard) fclose(f);
   if (bytes == NULL) return fail(&r, "%s: out of memory", path);
   char text[256];
   int status;
@@ -296,14 +297,15 @@ int stp_npy_write(const char *path, const stp_npy_t *a, const void *data, char *
   uint8_t *header;
   size_t len;
   if (stp_npy_header(a, &header, &len) != 0) return fail(&r, "%s: out of memory", path);
-  FILE *f = fopen(path, "wb");
+  const bool standard = strcmp(path, "-") == 0;
+  FILE *f = standard ? stdout : fopen(path, "wb");
   if (f == NULL) {
     free(header);
     return fail(&r, "%s: %s", path, strerror(errno));
   }
   const size_t bytes = (size_t)(a->count * a->size);
   const bool ok = fwrite(header, 1, len, f) == len && fwrite(data, 1, bytes, f) == bytes;
-  const bool closed = fclose(f) == 0;
+  const bool closed = (standard ? fflush(f) : fclose(f)) == 0;
   free(header);
   return ok && closed ? 0 : fail(&r, "%s: %s", path, strerror(errno));
 }

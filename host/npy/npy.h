@@ -41,8 +41,8 @@ int stp_npy_read(const char *path, stp_npy_t *out, char *err, size_t err_size);
  */
 int stp_npy_header(const stp_npy_t *array, uint8_t **header, size_t *len);
 
-/* Write a file; `data` has the array's count * size bytes, array->data is not looked at. 0, or -1
-   with a message in `err`. */
+/* Write a file ("-": standard output); `data` has the array's count * size bytes, array->data is
+   not looked at. 0, or -1 with a message in `err`. */
 int stp_npy_write(const char *path, const stp_npy_t *array, const void *data, char *err,
                   size_t err_size);
 

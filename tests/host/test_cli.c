@@ -155,6 +155,35 @@ static void test_bad_input(void **state) {
   expect_err(3, "$S wave nowhere.fst", "nowhere.fst: No such file");
 }
 
+/* Standard output that takes nothing, and files without an end. */
+static void test_streams(void **state) {
+  (void)state;
+  assert_int_equal(sh("$S compile $K/vector_add.mlir -o s.stpjob"), 0);
+  static const char *const commands[] = {"--help",
+                                         "run --help",
+                                         "info",
+                                         "info $K/softmax.mlir",
+                                         "dump s.stpjob",
+                                         "run $K/softmax.mlir --on model --json",
+                                         "run $K/softmax.mlir --on model --out y=-",
+                                         "report $K/softmax.mlir --on model",
+                                         "compile $K/softmax.mlir -o -"};
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    char line[256];
+    snprintf(line, sizeof line, "$S %s >/dev/full", commands[i]);
+    expect_err(3, line, "No space left on device");
+    snprintf(line, sizeof line, "$S %s >&-", commands[i]);
+    expect_err(3, line, "Bad file descriptor");
+  }
+  expect_err(3, "$S check /dev/zero", "/dev/zero: more than 64 MiB");
+  expect_err(3, "$S dump - </dev/zero", "<stdin>: more than 64 MiB");
+  expect_err(3, "$S run $K/vector_add.mlir --on model --arg a=@/dev/zero", "this is no .npy file");
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --out a=a.npy --out c=c.npy"), 0);
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --arg a=@- --out c=- <a.npy >d.npy"),
+                   0);
+  assert_int_equal(sh("cmp c.npy d.npy"), 0);
+}
+
 static void test_check(void **state) {
   (void)state;
   assert_int_equal(sh("$S check $K/*.mlir"), 0);
@@ -498,14 +527,14 @@ int main(int argc, char **argv) {
   strcpy(dir, "/tmp/steeple-cli-XXXXXX");
   if (mkdtemp(dir) == NULL) return 2;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_help),        cmocka_unit_test(test_usage),
-      cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_check),
-      cmocka_unit_test(test_json),        cmocka_unit_test(test_check_results),
-      cmocka_unit_test(test_binding),     cmocka_unit_test(test_compile),
-      cmocka_unit_test(test_trap),        cmocka_unit_test(test_give_up),
-      cmocka_unit_test(test_broken_jobs), cmocka_unit_test(test_report),
-      cmocka_unit_test(test_wave),        cmocka_unit_test(test_wave_save),
-      cmocka_unit_test(test_wavefilter),
+      cmocka_unit_test(test_help),          cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_check),         cmocka_unit_test(test_json),
+      cmocka_unit_test(test_check_results), cmocka_unit_test(test_binding),
+      cmocka_unit_test(test_compile),       cmocka_unit_test(test_trap),
+      cmocka_unit_test(test_give_up),       cmocka_unit_test(test_broken_jobs),
+      cmocka_unit_test(test_report),        cmocka_unit_test(test_wave),
+      cmocka_unit_test(test_wave_save),     cmocka_unit_test(test_wavefilter),
   };
   const struct CMUnitTest rtl[] = {cmocka_unit_test(test_rtl), cmocka_unit_test(test_rtl_trace)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
