@@ -255,9 +255,13 @@ static int dump_file(const char *path, int only, const char *source_path) {
   if (data == NULL) return EXIT_BAD_INPUT;
   stp_job_t *job;
   char text[512];
+  const bool is_job = len >= 6 && memcmp(data, "STPJOB", 6) == 0;
   const int status = stp_job_load((const uint8_t *)data, len, &job, text, sizeof text);
   free(data);
-  if (status != 0) return cli_fail(EXIT_BAD_INPUT, "%s: %s", cli_file_name(path), text);
+  if (status != 0) {
+    return cli_fail(EXIT_BAD_INPUT, "%s: %s%s", cli_file_name(path), text,
+                    is_job ? "" : " (steeple compile makes one)");
+  }
 
   source_t source = {0};
   if (source_path != NULL) {
@@ -313,7 +317,7 @@ static int dump(const cli_command_t *self, int argc, char **argv) {
 
 const cli_command_t cli_dump = {
     .name = "dump",
-    .synopsis = "JOBFILE [--unit NAME]",
+    .synopsis = "JOBFILE [--unit NAME] [--source FILE]",
     .summary = "show a job file: buffers, scalars, and each unit's program with its KTIR lines",
     .text = "JOBFILE may be -, standard input.\n",
     .options = dump_options,

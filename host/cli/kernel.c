@@ -51,13 +51,37 @@ static int find(const cli_command_t *command, cli_binding_t *list, unsigned coun
   return EXIT_RIGHT;
 }
 
+/* A binding that was not used: say why, if `scalars` and `buffers` of the kernel may be bound. */
+static int refuse(const cli_command_t *command, const cli_kernel_t *k, const cli_binding_t *b,
+                  bool scalars, bool buffers) {
+  const stp_job_t *job = stp_kernel_job(k->kernel);
+  const char *path = cli_file_name(k->path);
+  const int n = (int)b->name_len;
+  char names[512] = "";
+  size_t len = 0;
+  for (unsigned i = 0; i < stp_kernel_buffers(k->kernel) + job->num_scalars; i++) {
+    const bool is_buffer = i < stp_kernel_buffers(k->kernel);
+    const stp_job_scalar_t *s = is_buffer ? NULL : &job->scalars[i - stp_kernel_buffers(k->kernel)];
+    const char *name = is_buffer ? stp_kernel_buffer(k->kernel, i).name : s->name;
+    const int position = is_buffer ? stp_kernel_buffer(k->kernel, i).position : (int)s->position;
+    if (is_name(b, name) || is_position(b, position)) {
+      if (is_buffer ? buffers : scalars) {
+        return cli_usage(command, "%s: argument '%.*s' is given twice", path, n, b->name);
+      }
+      return cli_usage(command, "%s: argument '%.*s' is a %s, but a %s is wanted here", path, n,
+                       b->name, is_buffer ? "buffer" : "scalar", is_buffer ? "scalar" : "buffer");
+    }
+    if (!(is_buffer ? buffers : scalars) || len >= sizeof names) continue;
+    len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len > 0 ? ", " : "", name);
+  }
+  return cli_usage(command, "%s: no argument '%.*s' (there is: %s)", path, n, b->name,
+                   len > 0 ? names : "none");
+}
+
 static int unused(const cli_command_t *command, const cli_kernel_t *k, const cli_binding_t *list,
-                  unsigned count) {
+                  unsigned count, bool scalars, bool buffers) {
   for (unsigned i = 0; i < count && !k->lenient; i++) {
-    if (list[i].used) continue;
-    /* Not found, or a second value for what was found. */
-    return cli_usage(command, "%s: no argument '%.*s', or it is given twice",
-                     cli_file_name(k->path), (int)list[i].name_len, list[i].name);
+    if (!list[i].used) return refuse(command, k, &list[i], scalars, buffers);
   }
   return EXIT_RIGHT;
 }
@@ -72,8 +96,8 @@ static int bind_scalars(const cli_command_t *command, cli_kernel_t *k, const stp
     const int status = find(command, k->args, k->num_args, p[i].name, (int)i, &b);
     if (status != EXIT_RIGHT) return status;
     if (b == NULL) {
-      return cli_usage(command, "scalar argument '%s' (%s) has no value: give --arg %s=VALUE",
-                       p[i].name, p[i].type, p[i].name);
+      return cli_usage(command, "%s: scalar argument '%s' (%s) has no value: give --arg %s=VALUE",
+                       cli_file_name(k->path), p[i].name, p[i].type, p[i].name);
     }
     scalars[*num].position = i;
     if (stp_parse_scalar(p[i].type, b->value, &scalars[*num].value, &error) != 0) {
@@ -123,7 +147,7 @@ static int check_outs(const cli_command_t *command, cli_kernel_t *k) {
     const int status = find(command, k->outs, k->num_outs, b.name, b.position, &bound);
     if (status != EXIT_RIGHT) return status;
   }
-  return unused(command, k, k->outs, k->num_outs);
+  return unused(command, k, k->outs, k->num_outs, false, true);
 }
 
 /* A kernel from a job file: its scalars have values already, others are refused. */
@@ -182,13 +206,13 @@ static int load(const cli_command_t *command, cli_kernel_t *k, bool fill) {
   const bool is_job = len >= 6 && memcmp(k->text, "STPJOB", 6) == 0;
   int status = is_job ? load_job(command, k, len) : load_text(command, k, len);
   if (status != EXIT_RIGHT) return status;
-  if (!fill) return unused(command, k, k->args, k->num_args);
+  if (!fill) return unused(command, k, k->args, k->num_args, true, false);
   if (stp_images_new(k->kernel, &k->inputs, &error) != 0) return cli_error(&error);
   for (unsigned i = 0; i < stp_kernel_buffers(k->kernel); i++) {
     status = fill_buffer(command, k, i);
     if (status != EXIT_RIGHT) return status;
   }
-  status = unused(command, k, k->args, k->num_args);
+  status = unused(command, k, k->args, k->num_args, true, true);
   return status == EXIT_RIGHT ? check_outs(command, k) : status;
 }
 

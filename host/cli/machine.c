@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,6 +57,18 @@ int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int optio
   return EXIT_RIGHT;
 }
 
+int cli_machine_no_rtl(const cli_machine_t *m, const cli_command_t *command) {
+  const struct stp_machine_options *o = &m->options;
+  const int option = o->dram_latency != 0        ? OPT_DRAM_LATENCY
+                     : o->random_seed != 0       ? OPT_RANDOM_STALLS
+                     : o->init_seed != 0         ? OPT_INIT_SEED
+                     : o->compare_processor != 0 ? OPT_COMPARE_PROCESSOR
+                                                 : OPT_COMMON;
+  if (option == OPT_COMMON) return EXIT_RIGHT;
+  return cli_usage(command, "--%s is for the RTL, which does not run here",
+                   command->options[option].name);
+}
+
 static void console(void *user, uint8_t byte) {
   (void)user;
   fputc(byte, stderr);
@@ -96,6 +109,25 @@ static uint64_t model_traffic(const void *user) {
   return status == EXIT_RIGHT ? r.launch.dram_read_bytes + r.launch.dram_write_bytes : 0;
 }
 
+static uint64_t cycles_now(struct stp_machine *machine) {
+  struct stp_machine_stats s;
+  machine->ops->stats(machine, &s);
+  return s.cycles;
+}
+
+/* Which cycles since reset a trace holds: what --trace-window wants to know. */
+static void say_trace(struct stp_machine *machine, const cli_run_request_t *q, uint64_t start) {
+  const uint64_t now = cycles_now(machine), end = now > start ? now - 1 : start;
+  const uint64_t first = q->trace_first > start ? q->trace_first : start;
+  const uint64_t last = q->trace_last < end ? q->trace_last : end;
+  if (first > last) {
+    cli_fail(0, "%s has no cycles: the job took cycles %" PRIu64 " to %" PRIu64, q->trace, start,
+             end);
+  } else {
+    cli_fail(0, "%s has cycles %" PRIu64 " to %" PRIu64, q->trace, first, last);
+  }
+}
+
 static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k,
                   const cli_run_request_t *q, stp_images_t *out, cli_result_t *r) {
   struct stp_machine *machine = stp_device_machine(d);
@@ -113,6 +145,7 @@ static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k
                                         .watchdog = (uint32_t)m->watchdog};
   if (q->record != NULL) machine->ops->set_tap(machine, stp_stick_log_record, q->record);
   if (q->check != NULL) machine->ops->set_tap(machine, stp_stick_check_tap, q->check);
+  const uint64_t start = cycles_now(machine);
   if (q->trace != NULL &&
       machine->ops->trace_on(machine, q->trace, q->trace_first, q->trace_last) != 0) {
     return cli_fail(EXIT_BAD_INPUT, "%s: %s", q->machine, machine->error);
@@ -123,6 +156,7 @@ static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k
   if (q->trace != NULL && machine->ops->trace_off(machine) != 0) {
     return cli_fail(EXIT_BAD_INPUT, "%s: %s", q->trace, machine->error);
   }
+  if (q->trace != NULL && !q->quiet) say_trace(machine, q, start);
   if (q->check != NULL && stp_stick_check_failed(q->check)) return EXIT_RIGHT;
   if (status != 0) return failed(q, &error);
   r->complete = true;

@@ -44,6 +44,9 @@ void cli_machine_init(cli_machine_t *m);
 int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int option,
                        const char *value);
 
+/* For a command that runs no RTL: options that only RTL has are refused. An exit code. */
+int cli_machine_no_rtl(const cli_machine_t *m, const cli_command_t *command);
+
 /* A run of a kernel on one machine, and its figures. */
 typedef struct cli_result {
   const char *machine;

@@ -54,6 +54,7 @@ static int parse(const cli_command_t *self, report_t *r, int argc, char **argv) 
                                                : "there is no machine '%s'",
                      r->on);
   }
+  if (strcmp(r->on, "rtl") != 0) return cli_machine_no_rtl(&r->machine, self);
   return EXIT_RIGHT;
 }
 

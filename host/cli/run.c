@@ -36,7 +36,8 @@ static const cli_option_t options[] = {
      "compare the results with the interpreter; --check=rtl also compares\n"
      "RTL and model: every stick that leaves a unit, and final memory"},
     {"trace", "FILE", "rtl: write a trace; the name ends in .fst or .vcd"},
-    {"trace-window", "FIRST:LAST", "only cycles FIRST to LAST (since reset) of it"},
+    {"trace-window", "FIRST:LAST",
+     "only cycles FIRST to LAST (since reset) of it; either may be\nleft out"},
     {"counters", NULL, "show the counters of all units"},
     {"json", NULL, "print one line of JSON to standard output"},
 };
@@ -45,7 +46,7 @@ typedef struct run {
   cli_kernel_t kernel;
   cli_machine_t machine;
   cli_request_t request;
-  bool counters, json;
+  bool counters, json, window;
 } run_t;
 
 static bool parse_window(const char *text, uint64_t *first, uint64_t *last) {
@@ -90,8 +91,10 @@ static int take_option(const cli_command_t *self, run_t *r, int option, const ch
     break;
   case OPT_WINDOW:
     if (!parse_window(value, &r->request.trace_first, &r->request.trace_last)) {
-      return cli_usage(self, "'--trace-window %s': FIRST:LAST is wanted", value);
+      return cli_usage(self, "'--trace-window %s': FIRST:LAST is wanted, FIRST at most LAST",
+                       value);
     }
+    r->window = true;
     break;
   case OPT_COUNTERS:
     r->counters = true;
@@ -130,7 +133,15 @@ static int parse(const cli_command_t *self, run_t *r, int argc, char **argv) {
   if (!stp_machine_known(r->request.on) || (r->request.check_rtl && !stp_machine_known("rtl"))) {
     return cli_usage(self, "this build of Steeple has no machine 'rtl'");
   }
-  if (r->request.trace != NULL && strcmp(r->request.on, "rtl") != 0) {
+  const bool on_rtl = strcmp(r->request.on, "rtl") == 0;
+  if (!on_rtl && !r->request.check_rtl) {
+    const int status = cli_machine_no_rtl(&r->machine, self);
+    if (status != EXIT_RIGHT) return status;
+  }
+  if (r->window && r->request.trace == NULL) {
+    return cli_usage(self, "--trace-window is a part of a trace: give --trace FILE");
+  }
+  if (r->request.trace != NULL && !on_rtl) {
     return cli_usage(self, "the model has no signals to trace; use --on rtl");
   }
   if (r->request.trace != NULL && !ends_with(r->request.trace, ".fst") &&

@@ -234,7 +234,11 @@ static int adapt_save(const char *from, const char *to, const char *dir, const c
                       const char *module, bool corelet1) {
   char line[8192];
   FILE *in = fopen(from, "r");
-  if (in == NULL) return cli_fail(EXIT_BAD_INPUT, "%s: %s", from, strerror(errno));
+  if (in == NULL) {
+    return cli_fail(EXIT_BAD_INPUT,
+                    "%s: %s (set STEEPLE_WAVEFORMS to the folder waveforms/ of the source tree)",
+                    from, strerror(errno));
+  }
   FILE *out = fopen(to, "w");
   if (out == NULL) {
     fclose(in);

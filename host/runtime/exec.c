@@ -176,6 +176,9 @@ void stp_launch_describe(const stp_kernel_t *kernel, const stp_launch_t *r, char
       add_line(job, u, pc, text, size);
     }
     return;
+  case STP_JOB_WATCHDOG:
+    add(text, size, "watchdog: the job ran longer than its limit");
+    return;
   default:
     add(text, size, "job status %" PRIu32 ": %s", r->status,
         r->status < STP_STATUSES ? stp_status_names[r->status] : "?");

@@ -108,17 +108,29 @@ static void test_usage(void **state) {
       {"$S run a.mlir b.mlir --on model", "more than one kernel"},
       {"$S run $K/vector_add.mlir --on model --check=model", "there is --check and --check=rtl"},
       {"$S run $K/vector_add.mlir --on model --arg a", "'a' is not NAME=VALUE"},
-      {"$S run $K/vector_add.mlir --on model --arg z=zeros", "no argument 'z'"},
+      {"$S run $K/vector_add.mlir --on model --arg z=zeros", "no argument 'z' (there is: a, b, c)"},
       {"$S run $K/vector_add.mlir --on model --arg 3=zeros", "no argument '3'"},
       {"$S run $K/vector_add.mlir --on model --arg a=zeros --arg a=random", "given twice"},
       {"$S run $K/vector_add.mlir --on model --arg a=zeros --arg 0=random", "given twice"},
       {"$S run $K/vector_add.mlir --on model --arg a=1.5", "it takes @file.npy"},
       {"$S run $K/vector_add.mlir --on model --arg a=random:x", "it takes @file.npy"},
-      {"$S run $K/vector_add.mlir --on model --out z=z.npy", "no argument 'z'"},
+      {"$S run $K/vector_add.mlir --on model --out z=z.npy", "no argument 'z' (there is: a, b, c)"},
+      {"$S run $K/vector_add_dynamic.mlir --on model --arg n=4 --out n=n.npy",
+       "argument 'n' is a scalar, but a buffer is wanted here"},
+      {"$S compile $K/vector_add_dynamic.mlir --arg n=4 --arg a=zeros",
+       "argument 'a' is a buffer, but a scalar is wanted here"},
+      {"$S info $K/vector_add_dynamic.mlir --arg n=4 --arg m=4", "no argument 'm' (there is: n)"},
+      {"$S info $K/vector_add.mlir --arg m=4", "no argument 'm' (there is: none)"},
       {"$S run $K/vector_add.mlir --on model --func f", "no function 'f' (there is: vector_add)"},
       {"$S run $K/vector_add.mlir --on model --trace t.fst", "no signals to trace"},
       {"$S run $K/vector_add.mlir --on model --trace-window 5", "FIRST:LAST is wanted"},
       {"$S run $K/vector_add.mlir --on model --trace-window 5:4", "FIRST:LAST is wanted"},
+      {"$S run $K/vector_add.mlir --on model --trace-window 4:5", "give --trace FILE"},
+      {"$S run $K/vector_add.mlir --on model --random-stalls 3",
+       "--random-stalls is for the RTL, which does not run here"},
+      {"$S run $K/vector_add.mlir --on model --compare-processor",
+       "--compare-processor is for the RTL"},
+      {"$S report $K/vector_add.mlir --on model --init-seed 3", "--init-seed is for the RTL"},
       {"$S run $K/vector_add.mlir --on model --seed -1", "a number of at least"},
       {"$S run $K/vector_add.mlir --on model --dram-latency 0", "a number of at least 1"},
       {"$S run $K/vector_add_dynamic.mlir --on model", "scalar argument 'n' (index) has no value"},
@@ -506,6 +518,10 @@ static void test_rtl_trace(void **state) {
   assert_int_equal(
       sh("$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window :9000 && test -s t.fst"),
       0);
+  expect_err(0, "$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window 6000:6100",
+             "t.fst has cycles 6000 to 6100");
+  expect_err(0, "$S run $K/vector_add.mlir --on rtl --trace u.fst --trace-window 90000:",
+             "u.fst has no cycles: the job took cycles ");
   assert_int_equal(sh("touch chip.gtkw"), 0);
   expect_wave("--print t.fst", "t.fst", "t.fst.chip.gtkw");
 }
