@@ -88,14 +88,9 @@ static int failed(const cli_run_request_t *q, const stp_error_t *error) {
   return q->quiet ? EXIT_TRAP : cli_error(error);
 }
 
-/* The bytes that the model moves in the same run. */
-typedef struct asker {
-  const cli_machine_t *m;
-  const cli_kernel_t *k;
-} asker_t;
-
+/* The bytes that the model moves in the same run of a kernel. */
 static uint64_t model_traffic(const void *user) {
-  const asker_t *a = user;
+  const cli_kernel_t *k = user;
   const cli_run_request_t q = {.machine = "model", .quiet = true};
   cli_machine_t m;
   cli_machine_init(&m);
@@ -103,8 +98,8 @@ static uint64_t model_traffic(const void *user) {
   cli_result_t r;
   stp_images_t out;
   stp_error_t error;
-  if (stp_images_new(a->k->kernel, &out, &error) != 0) return 0;
-  const int status = cli_run_on(&m, a->k, &q, &out, &r);
+  if (stp_images_new(k->kernel, &out, &error) != 0) return 0;
+  const int status = cli_run_on(&m, k, &q, &out, &r);
   stp_images_free(&out);
   return status == EXIT_RIGHT ? r.launch.dram_read_bytes + r.launch.dram_write_bytes : 0;
 }
@@ -132,12 +127,11 @@ static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k
                   const cli_run_request_t *q, stp_images_t *out, cli_result_t *r) {
   struct stp_machine *machine = stp_device_machine(d);
   stp_error_t error;
-  const asker_t asker = {m, k};
   cli_progress_t progress = {.machine = q->machine,
                              .has_cycles = strcmp(q->machine, "model") != 0,
                              .bytes_total = q->bytes_total,
                              .expect = model_traffic,
-                             .expect_user = &asker,
+                             .expect_user = k,
                              .check = q->check};
   const stp_launch_options_t options = {.progress = q->quiet ? NULL : cli_progress,
                                         .progress_user = &progress,
