@@ -31,6 +31,10 @@ int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int optio
     m->seed = n;
     break;
   case OPT_CONFIG:
+    /* c and the number of cores; which of them there are is the machine's to say. */
+    if (value[0] != 'c' || !cli_number(value + 1, STP_MAX_CORES, &n) || n == 0) {
+      return cli_usage(command, "there is no configuration '%s' (there is: c1)", value);
+    }
     m->options.config = value;
     break;
   case OPT_DRAM_LATENCY:

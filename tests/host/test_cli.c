@@ -132,6 +132,8 @@ static void test_usage(void **state) {
        "--compare-processor is for the RTL"},
       {"$S report $K/vector_add.mlir --on model --init-seed 3", "--init-seed is for the RTL"},
       {"$S run $K/vector_add.mlir --on model --seed -1", "a number of at least"},
+      {"$S run $K/vector_add.mlir --on model --config d1", "there is no configuration 'd1'"},
+      {"$S run $K/vector_add.mlir --on model --config c0", "there is no configuration 'c0'"},
       {"$S run $K/vector_add.mlir --on model --dram-latency 0", "a number of at least 1"},
       {"$S run $K/vector_add_dynamic.mlir --on model", "scalar argument 'n' (index) has no value"},
       {"$S run $K/vector_add_dynamic.mlir --on model --arg n=many", "'many' is no integer"},
