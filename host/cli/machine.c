@@ -83,9 +83,10 @@ static void figures(const stp_job_t *job, cli_result_t *r) {
   const double cycles = (double)l->cycles;
   r->pt_share = r->dram_share = r->sim_khz = NAN;
   if (!l->has_cycles || l->cycles == 0) return;
+  if (l->seconds > 0) r->sim_khz = cycles / l->seconds / 1e3;
+  if (l->status != STP_JOB_OK) return; /* the work was not done: it has no share of peak */
   r->pt_share = (double)job->macs / (1024.0 * l->cores * cycles);
   r->dram_share = (double)job->compulsory_bytes / (STP_STICK_BYTES * cycles);
-  if (l->seconds > 0) r->sim_khz = cycles / l->seconds / 1e3;
 }
 
 static int failed(const cli_run_request_t *q, const stp_error_t *error) {

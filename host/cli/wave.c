@@ -187,10 +187,14 @@ static size_t view_of(FILE *vcd) {
   return VIEWS;
 }
 
+static bool is_vcd(const char *path) {
+  const size_t n = strlen(path);
+  return n > 4 && strcmp(path + n - 4, ".vcd") == 0;
+}
+
 /* What a trace holds, from its scopes. fst2vcd comes with GTKWave. */
 static size_t find_view(const char *path) {
-  const size_t n = strlen(path);
-  if (n > 4 && strcmp(path + n - 4, ".vcd") == 0) {
+  if (is_vcd(path)) {
     FILE *f = fopen(path, "r");
     const size_t view = f != NULL ? view_of(f) : VIEWS;
     if (f != NULL) fclose(f);
@@ -311,9 +315,18 @@ static int wave(const cli_command_t *self, int argc, char **argv) {
   if (stat(w.path, &st) != 0) return cli_fail(EXIT_BAD_INPUT, "%s: %s", w.path, strerror(errno));
   size_t top = find_view(w.path);
   if (top == VIEWS) {
+    if (is_vcd(w.path) || on_path("fst2vcd")) {
+      return cli_fail(EXIT_BAD_INPUT,
+                      "%s: this is no trace of Steeple: it has none of the modules steeple_chip, "
+                      "core and pt",
+                      w.path);
+    }
     top = 0;
     if (w.view == VIEWS) {
-      cli_fail(0, "%s: cannot see what it holds; taking the view of the chip", w.path);
+      cli_fail(0,
+               "%s: cannot see what it holds without fst2vcd (package gtkwave); taking the view of "
+               "the chip",
+               w.path);
     }
   }
   if (w.view == VIEWS) w.view = top;

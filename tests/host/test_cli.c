@@ -426,6 +426,9 @@ static void test_wave(void **state) {
   assert_int_equal(sh("unset DISPLAY WAYLAND_DISPLAY; STEEPLE_WAVEFORMS=. $S wave pt.vcd"), 0);
   assert_non_null(strstr(out, " gtkwave "));
   assert_non_null(strstr(err, "the command is:"));
+  spit_text("other.vcd", "$scope module top $end\n$enddefinitions $end\n");
+  expect_err(3, "$S wave other.vcd", "other.vcd: this is no trace of Steeple");
+  assert_int_equal(sh("test -e other.vcd.chip.gtkw"), 1);
 }
 
 /* The copy of a save file has absolute paths, the scopes of the trace, and the corelet asked for.
