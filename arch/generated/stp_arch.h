@@ -12,7 +12,7 @@
 #endif
 
 /* Version of the contract: the hash of arch/. */
-#define STP_CONTRACT_VERSION 0x71594eb7u
+#define STP_CONTRACT_VERSION 0x9debbadbu
 
 #define STP_STICK_BYTES 128 /* the unit of LX, FIFOs and the ring */
 #define STP_STICK_BITS 1024 /* bits of a stick */
@@ -40,6 +40,11 @@
 #define STP_PT_BLOCKS 8 /* 8x64 blocks of a weight bank */
 #define STP_PT_ACC_ROWS 64 /* rows of an accumulator half */
 #define STP_SFU_REGS 32 /* stick registers of SFU */
+#define STP_POST_QUEUE 2 /* posts of PT and of SFU that wait for earlier work */
+#define STP_PT_LOADS 3 /* wload, mm and aload in PT that wait for sticks, the one in hand included */
+#define STP_PT_GROUPS 2 /* groups of eight row sticks that PT holds */
+#define STP_PT_DRAINS 2 /* drains in PT, the one in hand included */
+#define STP_SFU_OUT 32 /* sticks that SFU holds on their way to the FIFO of LX-SU */
 #define STP_AXI_ID_BITS 14 /* {source core or 63 for management, 8-bit slot} */
 #define STP_AXI_DATA_BITS 1024 /* DRAM data bus */
 #define STP_MGMT_SOURCE 63 /* AXI source number of the management DMA */

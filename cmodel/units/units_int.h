@@ -15,16 +15,6 @@ typedef enum stp_step {
   STP_STEP_TRAP,    /* trapped */
 } stp_step_t;
 
-/* Buffers of the engines beyond the FIFOs between units. They are as deep as in the RTL, so that
- * the same programs proceed and the same ones block. */
-#define STP_POST_QUEUE 2 /* PT and SFU: posts that wait for earlier work */
-#define STP_PT_LOADS                                                                               \
-  3                     /* PT: wload, mm and aload that wait for sticks, the one in hand included  \
-                         */
-#define STP_PT_DRAINS 2 /* PT: drains, the one in hand included */
-#define STP_PT_GROUPS 2 /* PT: groups of eight row sticks */
-#define STP_SFU_OUT 32  /* SFU: sticks on the way to the FIFO of LX-SU */
-
 /* An instruction as the sequencer and the engines want it: decoded when its row is written. */
 typedef struct stp_insn {
   uint8_t op, rd, ra, rb;

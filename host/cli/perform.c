@@ -15,11 +15,11 @@ bool cli_outcome_equal(const cli_outcome_t *o) {
 }
 
 /* Does RTL equal the model? The sticks have been compared on the way. */
-static int compare_machines(const cli_kernel_t *k, stp_stick_check_t *check,
+static int compare_machines(const cli_machine_t *m, const cli_kernel_t *k, stp_stick_check_t *check,
                             const stp_images_t *model, const stp_images_t *rtl, cli_outcome_t *o) {
   stp_error_t error;
   stp_device_t *d;
-  const struct stp_machine_options options = {.config = "c1"};
+  const struct stp_machine_options options = {.config = m->options.config};
   o->checked_rtl = true;
   o->sticks = stp_stick_check_compared(check);
   if (stp_device_open("model", &options, &d, &error) != 0) return cli_error(&error);
@@ -67,7 +67,7 @@ static int run_both(const cli_machine_t *m, const cli_kernel_t *k, const cli_req
                                     .check = check};
   status = cli_run_on(m, k, &second, rtl_out, &rtl);
   if (on_rtl) o->result = rtl;
-  return status == EXIT_RIGHT ? compare_machines(k, check, model_out, rtl_out, o) : status;
+  return status == EXIT_RIGHT ? compare_machines(m, k, check, model_out, rtl_out, o) : status;
 }
 
 static int run_checked(const cli_machine_t *m, const cli_kernel_t *k, const cli_request_t *q,

@@ -60,7 +60,7 @@ module sfu (
   output logic [7:0]         ev_bytes_o
 );
   localparam int unsigned CW = 6;  // counts of work under way, modulo 2^CW
-  localparam int unsigned OUT_DEPTH = 32;  // more than the longest class is under way
+  localparam int unsigned OUT_DEPTH = stp_pkg::SFU_OUT;  // more than the longest class is under way
 
   // Cycles from issue to write-back.
   localparam int unsigned WB_INT = 1 + arith_pkg::INT_LATENCY;
