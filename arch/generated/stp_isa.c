@@ -108,6 +108,7 @@ const struct stp_insn_info stp_insn_table[256] = {
     [0xe7] = {"vsplat", "v1", 0x10, 0x37, 1, 0},
     [0xe8] = {"vlane", "v0", 0x10, 0x10, 1, 0},
     [0xe9] = {"vfunc", "v1", 0x10, 0xf, 1, 0},
+    [0xea] = {"vsqrt", "v1", 0x10, 0xf, 1, 0},
 };
 
 const char *const stp_unit_names[] = {

@@ -136,6 +136,7 @@ enum {
   STP_OP_VSPLAT = 0xe7, /* lane (vb as a number; f32: 0..31) of va to all lanes */
   STP_OP_VLANE = 0xe8, /* lane index + ra, as i32 */
   STP_OP_VFUNC = 0xe9, /* function: 0 exp */
+  STP_OP_VSQRT = 0xea, /* square root of va, rounded once */
 };
 
 /* Special registers. */

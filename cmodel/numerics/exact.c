@@ -72,6 +72,20 @@ static struct stp_unpacked divide(struct stp_unpacked a, struct stp_unpacked b) 
   return normal(sign, a.exp - b.exp - 40, q << 1 | (a.sig % divisor != 0));
 }
 
+/* Bit by bit: the largest r with r * r <= x, and a last bit for what is left. */
+static struct stp_unpacked square_root(struct stp_unpacked a) {
+  if (a.cls == STP_NAN || a.cls == STP_ZERO) return a;
+  if (a.sign) return special(STP_NAN, false);
+  if (a.cls == STP_INF) return a;
+  /* 24 bits are in use: x has an even exponent, 55 bits at most, and a root of at least 27. */
+  const bool odd = (a.exp + 39) & 1;
+  const uint64_t x = (a.sig >> 39) << (odd ? 31 : 30);
+  uint64_t r = 0;
+  for (uint64_t bit = UINT64_C(1) << 27; bit; bit >>= 1)
+    if ((r | bit) * (r | bit) <= x) r |= bit;
+  return normal(false, (a.exp + 39 - odd - 30) / 2 - 1, r << 1 | (r * r != x));
+}
+
 static struct stp_unpacked negate(struct stp_unpacked a) {
   a.sign = !a.sign;
   return a;
@@ -159,6 +173,8 @@ static uint32_t exact_op(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, 
     return pack(fmt, add(mul(U(a), U(b)), U(c)));
   case STP_OP_VDIV:
     return pack(fmt, divide(U(a), U(b)));
+  case STP_OP_VSQRT:
+    return pack(fmt, square_root(U(a)));
   case STP_OP_VMIN:
     return extreme(fmt, a, b, false, false);
   case STP_OP_VMAX:

@@ -5,10 +5,10 @@
  * STP_NUM_TABLE and STP_NUM_NAME tell the two apart. Rows are worked in blocks of 64 lanes: widen
  * to float, compute, narrow, in loops that the compiler turns into vector instructions.
  *
- * A 16-bit result must be rounded once. For add, sub, mul and div of 16-bit operands, rounding to
- * binary32 first changes nothing (24 >= 2p + 2 bits; and below bf16's normal range binary32 still
- * has 16 bits more). An FMA has no such guarantee: it is done in binary64 and rounded to odd on the
- * way, which later roundings can't tell from the exact value.
+ * A 16-bit result must be rounded once. For add, sub, mul, div and sqrt of 16-bit operands,
+ * rounding to binary32 first changes nothing (24 >= 2p + 2 bits; and below bf16's normal range
+ * binary32 still has 16 bits more). An FMA has no such guarantee: it is done in binary64 and
+ * rounded to odd on the way, which later roundings can't tell from the exact value.
  */
 #include "formats.h"
 
@@ -189,6 +189,9 @@ static bool float_block(unsigned op, bool wide, unsigned n, const float *a, cons
   case STP_OP_VDIV:
     for (i = 0; i < n; i++) r[i] = a[i] / b[i];
     break;
+  case STP_OP_VSQRT:
+    for (i = 0; i < n; i++) r[i] = sqrtf(a[i]);
+    break;
   case STP_OP_VFMA:
     if (wide)
       for (i = 0; i < n; i++) r[i] = fmaf(a[i], b[i], c[i]);
@@ -283,7 +286,7 @@ static void block(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, unsigne
   default:
     break;
   }
-  if (op >= STP_OP_VADD && op <= STP_OP_VMAXNUM) {
+  if ((op >= STP_OP_VADD && op <= STP_OP_VMAXNUM) || op == STP_OP_VSQRT) {
     widen_row(fmt, n, a, fa);
     widen_row(fmt, n, b, fb);
     widen_row(fmt, n, op == STP_OP_VFMA ? c : NULL, fc);

@@ -28,6 +28,7 @@ bool stp_num_supports(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt) {
   case STP_OP_VMAXNUM:
   case STP_OP_VABS:
   case STP_OP_VNEG:
+  case STP_OP_VSQRT:
     return stp_fmt_is_float(fmt);
   case STP_OP_VCMP:
     return fn < 16 && (stp_fmt_is_float(fmt) || fmt == STP_FMT_I32);

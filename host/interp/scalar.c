@@ -124,7 +124,7 @@ static const float_op_t float_ops[] = {
     {STP_OP_MATH_LOG, -1, 0, false, log, NULL},
     {STP_OP_MATH_LOG2, -1, 0, false, log2, NULL},
     {STP_OP_MATH_LOG1P, -1, 0, false, log1p, NULL},
-    {STP_OP_MATH_SQRT, -1, 0, false, sqrt, NULL},
+    {STP_OP_MATH_SQRT, STP_OP_VSQRT, 0, false, sqrt, NULL},
     {STP_OP_MATH_RSQRT, -1, 0, false, rsqrt1, NULL},
     {STP_OP_MATH_TANH, -1, 0, false, tanh, NULL},
     {STP_OP_MATH_ERF, -1, 0, false, erf, NULL},

@@ -187,6 +187,7 @@ static const elementwise_t elementwise_table[] = {
     {STP_OP_MATH_ABSF, STP_OP_VABS, 0},
     {STP_OP_MATH_EXP, STP_OP_VFUNC, STP_VFUNC_EXP},
     {STP_OP_MATH_FMA, STP_OP_VFMA, 0},
+    {STP_OP_MATH_SQRT, STP_OP_VSQRT, 0},
     {STP_OP_LINALG_ADD, STP_OP_VADD, 0},
     {STP_OP_LINALG_SUB, STP_OP_VSUB, 0},
     {STP_OP_LINALG_MUL, STP_OP_VMUL, 0},

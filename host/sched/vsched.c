@@ -35,6 +35,7 @@ static int latency(const stp_vinst_t *i) {
   case STP_OP_VFOLD:
     return 16;
   case STP_OP_VDIV:
+  case STP_OP_VSQRT:
     return 17;
   default:
     return 3;

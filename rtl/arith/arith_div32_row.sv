@@ -1,29 +1,34 @@
 `default_nettype none
-// A row of f32 divisions: q = a / b, rounded once, to nearest even, to f32, f16 or bf16. A 16-bit result is in the low half of its
-// lane, the upper half is zero. NaN results are canonical.
+// A row of f32 divisions or square roots, rounded once, to nearest even, to f32, f16 or bf16:
+//   OP_VDIV a / b   OP_VSQRT square root of a
+// A 16-bit result is in the low half of its lane, the upper half is zero. NaN results are canonical.
 //
-// Latency: 15 cycles (arith_pkg::DIV32_LATENCY); one row may enter every cycle, with any format. valid_o is valid_i fifteen cycles later
-// and there is no back-pressure. q_o keeps its value until the next row leaves.
+// Latency: 15 cycles (arith_pkg::DIV32_LATENCY); one row may enter every cycle, with any op and format. valid_o is valid_i fifteen
+// cycles later and there is no back-pressure. q_o keeps its value until the next row leaves.
 //
-// One cycle to normalise, thirteen restoring stages of two quotient bits, one to round. The 26 bits are an integer bit and 25 of
-// fraction of a quotient in (1/2, 2): at least 25 significant ones, and the remainder is the sticky bit.
+// One cycle to normalise, thirteen restoring stages of two digits, one to round. Both operations find the digits of q, an
+// integer bit and 25 of fraction, in the same way: from a remainder w = a and q = 0, digit k (of weight 2^-k) is 1 if w >= t, then
+// w becomes 2 * (w - t), else 2 * w. For a quotient t is the divisor; for a root it is 2q + 2^-k. A quotient in (1/2, 2) or a root in
+// [1, 2) has at least 25 significant bits in q, and the remainder is the sticky bit. w is below twice the divisor, or below 8.
 module arith_div32_row #(
     parameter int LANES = 64
 ) (
     input  wire                 clk_i,
     input  wire                 rst_ni,
     input  wire                 valid_i,
+    input  wire  [7:0]          op_i,     // stp_pkg::OP_VDIV or OP_VSQRT
     input  wire  [2:0]          ofmt_i,   // arith_pkg::FMT_F32 (or FMT_F32P), FMT_F16 or FMT_BF16
     input  wire  [LANES*32-1:0] a_i,
-    input  wire  [LANES*32-1:0] b_i,
+    input  wire  [LANES*32-1:0] b_i,      // divisor
     output logic [LANES*32-1:0] q_o,
     output logic                valid_o
 );
   localparam int STAGES = 13;
 
-  // Bit s: the state that has been through s stages is valid.
-  logic [STAGES:0] valid_q;
+  // Bit s: the state that has been through s stages is valid; is that of roots.
+  logic [STAGES:0] valid_q, root_q;
   logic [3*STAGES+2:0] ofmt_q;
+  wire root = op_i == stp_pkg::OP_VSQRT;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -33,10 +38,13 @@ module arith_div32_row #(
       valid_o <= valid_q[STAGES];
     end
   end
-  always_ff @(posedge clk_i) ofmt_q <= {ofmt_q[3*STAGES-1:0], ofmt_i};
+  always_ff @(posedge clk_i) begin
+    ofmt_q <= {ofmt_q[3*STAGES-1:0], ofmt_i};
+    root_q <= {root_q[STAGES-1:0], root};
+  end
 
-  // State s of lane i is at s * LANES + i.
-  logic [24:0] rem_q[0:(STAGES+1)*LANES-1];    // below twice the divisor
+  // State s of lane i is at s * LANES + i. Remainder and divisor are in units of 2^-24 and 2^-23.
+  logic [26:0] rem_q[0:(STAGES+1)*LANES-1];
   logic [23:0] div_q[0:(STAGES+1)*LANES-1];
   logic [25:0] quo_q[0:(STAGES+1)*LANES-1];
   logic [12:0] meta_q[0:(STAGES+1)*LANES-1];  // special kind (2), sign, exponent of an integer bit that is set, biased by 512
@@ -51,29 +59,32 @@ module arith_div32_row #(
         logic [31:0] sig;
         quo = quo_q[STAGES*LANES+i];
         meta = meta_q[STAGES*LANES+i];
-        sig = {quo[25] ? quo : {quo[24:0], 1'b0}, 5'b0, rem_q[STAGES*LANES+i] != 25'd0};
+        sig = {quo[25] ? quo : {quo[24:0], 1'b0}, 5'b0, rem_q[STAGES*LANES+i] != 27'd0};
         q_o[32*i+:32] <= meta[12:11] != 2'd0 ? arith_pkg::special(ofmt_last, meta[12:11], meta[10]) :
             arith_pkg::round(ofmt_last, meta[10], sig, meta[9:0] - {9'b0, ~quo[25]});
       end
     end
-    // Two bits per stage, last stage first.
+    // Two digits per stage, last stage first.
     for (int s = STAGES - 1; s >= 0; s--) begin
       if (valid_q[s]) begin
         for (int i = 0; i < LANES; i++) begin : step
-          logic [25:0] d, r1, r2, t1, t2;
-          logic [23:0] quo;
+          logic [23:0] d;
+          logic [25:0] quo, mid, digit;
+          logic [28:0] w1, w2, t1, t2;  // in units of 2^-25
           logic hit1, hit2;
-          d = {2'b0, div_q[s*LANES+i]};
-          r1 = {1'b0, rem_q[s*LANES+i]};
-          t1 = r1 - d;
-          hit1 = ~t1[25];
-          r2 = {hit1 ? t1[24:0] : r1[24:0], 1'b0};
-          t2 = r2 - d;
-          hit2 = t2[25:24] == 2'd0;
-          quo = quo_q[s*LANES+i][23:0];
-          rem_q[(s+1)*LANES+i] = {hit2 ? t2[23:0] : r2[23:0], 1'b0};
-          quo_q[(s+1)*LANES+i] = {quo, hit1, hit2};
-          div_q[(s+1)*LANES+i] = d[23:0];
+          d = div_q[s*LANES+i];
+          quo = quo_q[s*LANES+i];
+          digit = 26'h2000000 >> (2 * s);
+          w1 = {1'b0, rem_q[s*LANES+i], 1'b0};
+          t1 = w1 - (root_q[s] ? {2'b0, quo, 1'b0} | {3'b0, digit} : {3'b0, d, 2'b0});
+          hit1 = ~t1[28];
+          mid = hit1 ? quo | digit : quo;
+          w2 = {hit1 ? t1[27:0] : w1[27:0], 1'b0};
+          t2 = w2 - (root_q[s] ? {2'b0, mid, 1'b0} | {4'b0, digit[25:1]} : {3'b0, d, 2'b0});
+          hit2 = t2[28:27] == 2'd0;
+          quo_q[(s+1)*LANES+i] = hit2 ? mid | {1'b0, digit[25:1]} : mid;
+          rem_q[(s+1)*LANES+i] = hit2 ? t2[26:0] : w2[26:0];  // doubled, and in units twice as large
+          div_q[(s+1)*LANES+i] = d;
           meta_q[(s+1)*LANES+i] = meta_q[s*LANES+i];
         end
       end
@@ -84,6 +95,7 @@ module arith_div32_row #(
         logic [31:0] a, b;
         logic a_sub, b_sub, a_top, b_top, a_zero, b_zero, nan;
         logic [4:0] lza, lzb;
+        logic [9:0] ea, eb, er;
         logic [23:0] ma;
         a = a_i[32*i+:32];
         b = b_i[32*i+:32];
@@ -96,12 +108,19 @@ module arith_div32_row #(
         nan = (a_top & (a[22:0] != 23'd0)) | (b_top & (b[22:0] != 23'd0)) | (a_top & b_top) | (a_zero & b_zero);
         lza = arith_pkg::clz32({~a_sub, a[22:0], 8'b0});
         lzb = arith_pkg::clz32({~b_sub, b[22:0], 8'b0});
+        ea = {2'b0, a[30:23]} + {9'b0, a_sub} - {5'b0, lza};
+        eb = {2'b0, b[30:23]} + {9'b0, b_sub} - {5'b0, lzb};
         ma = {~a_sub, a[22:0]} << lza;
-        rem_q[i] = {1'b0, ma};
+        // A root halves an even exponent: one of an odd exponent stays with the significand.
+        er = ea - 10'd127;
+        rem_q[i] = root & er[0] ? {1'b0, ma, 2'b0} : {2'b0, ma, 1'b0};
         div_q[i] = {~b_sub, b[22:0]} << lzb;
         quo_q[i] = 26'd0;
-        meta_q[i] = {nan ? 2'd1 : a_top | b_zero ? 2'd2 : a_zero | b_top ? 2'd3 : 2'd0, a[31] ^ b[31],
-            10'd512 + {2'b0, a[30:23]} + {9'b0, a_sub} - {5'b0, lza} - {2'b0, b[30:23]} - {9'b0, b_sub} + {5'b0, lzb}};
+        if (root) begin
+          meta_q[i] = {a_zero ? 2'd3 : (a_top & (a[22:0] != 23'd0)) | a[31] ? 2'd1 : a_top ? 2'd2 : 2'd0, a[31], ~er[9], er[9:1]};
+        end else begin
+          meta_q[i] = {nan ? 2'd1 : a_top | b_zero ? 2'd2 : a_zero | b_top ? 2'd3 : 2'd0, a[31] ^ b[31], 10'd512 + ea - eb};
+        end
       end
     end
   end

@@ -121,7 +121,7 @@ module seq_decode #(
       end
       default: begin
         if (op >= stp_pkg::OP_VMOV) begin
-          known = SFU && op <= stp_pkg::OP_VFUNC;
+          known = SFU && op <= stp_pkg::OP_VSQRT;
           {ra, rb, imm} = 3'b111;
           aux = 9'h1ff;
         end else if (alu_r <= stp_pkg::OP_REMU - stp_pkg::OP_ADD) begin

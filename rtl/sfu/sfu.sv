@@ -9,7 +9,7 @@
 // issues in the cycle of its write-back. A pair is worked in one pass, like a stick.
 //
 // Cycles from issue to write-back: compare, minimum, maximum, vunpack, vsplat 2; bits, integers, vlane, vcvt, vpack 3; add, sub, mul,
-// fma, vacc 6; vfunc 7; vfold 16; vdiv 17. A payload issues in the cycle after it was taken at the earliest; a stick is offered to
+// fma, vacc 6; vfunc 7; vfold 16; vdiv, vsqrt 17. A payload issues in the cycle after it was taken at the earliest; a stick is offered to
 // OUT in the cycle after its write-back.
 //
 // Traps: as sfu_decode says, reported when all earlier work is done.

@@ -203,6 +203,11 @@ module sfu_decode (
         sources = stp_pkg::SFU_SRCS_VFUNC;
         class_v = sfu_pkg::CLASS_FUNC;
       end
+      stp_pkg::OP_VSQRT: begin
+        fmts = stp_pkg::SFU_FMTS_VSQRT;
+        sources = stp_pkg::SFU_SRCS_VSQRT;
+        class_v = sfu_pkg::CLASS_DIV;
+      end
       default: known = 1'b0;
     endcase
   end

@@ -122,7 +122,7 @@ module sfu_exec (
       .b_i(e1_b_q[1024*h+:1024]), .c_i(e1_c_q[1024*h+:1024]), .q_o(r_fma), .valid_o(unused_valid[3])
     );
     arith_div32_row #(.LANES(32)) u_div (
-      .clk_i, .rst_ni, .valid_i(e1_div & on1), .ofmt_i(e1_fmt_q), .a_i(e1_a_q[1024*h+:1024]),
+      .clk_i, .rst_ni, .valid_i(e1_div & on1), .op_i(e1_op_q), .ofmt_i(e1_fmt_q), .a_i(e1_a_q[1024*h+:1024]),
       .b_i(e1_b_q[1024*h+:1024]), .q_o(r_div), .valid_o(unused_valid[4])
     );
     arith_func32_row #(.LANES(32)) u_func (

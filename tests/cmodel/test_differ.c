@@ -225,8 +225,8 @@ static unsigned pt(gen_t *g, unsigned unit, unsigned *taken, bool small) {
  * stick. */
 static uint64_t sfu_random(gen_t *g, bool *x, bool *p, bool *out) {
   unsigned op, fmt, fn = 0, sfmt = 0, v[3] = {0, 0, 0}, vd, tee = 0;
-  do op = STP_OP_VMOV + (unsigned)pick(g, STP_OP_VFUNC - STP_OP_VMOV + 1);
-  while (op == STP_OP_VDIV && chance(g, 50));
+  do op = STP_OP_VMOV + (unsigned)pick(g, STP_OP_VSQRT - STP_OP_VMOV + 1);
+  while ((op == STP_OP_VDIV || op == STP_OP_VSQRT) && chance(g, 50));
   const struct stp_insn_info *info = &stp_insn_table[op];
   const unsigned sources = (unsigned)(info->syntax[1] - '0');
   do fmt = (unsigned)pick(g, 6);

@@ -414,7 +414,7 @@ static void sfu_all(void **state) {
   uint8_t *lx = stp_core_lx(b->core);
   const unsigned lu = STP_UNIT_LX_LU0, u = STP_UNIT_SFU0, su = STP_UNIT_LX_SU0;
   unsigned cases = 0;
-  for (unsigned op = STP_OP_VMOV; op <= STP_OP_VFUNC; op++) {
+  for (unsigned op = STP_OP_VMOV; op <= STP_OP_VSQRT; op++) {
     const struct stp_insn_info *info = &stp_insn_table[op];
     const unsigned sources = (unsigned)(info->syntax[1] - '0');
     const unsigned fns = op == STP_OP_VCMP    ? 16

@@ -40,7 +40,7 @@ module arith_tb #(
     .clk_i, .rst_ni, .valid_i(valid_i[2]), .op_i, .ofmt_i, .a_i, .b_i, .c_i, .q_o(fma32_o), .valid_o(valid_o[2])
   );
   arith_div32_row #(.LANES(LANES)) u_div32 (
-    .clk_i, .rst_ni, .valid_i(valid_i[3]), .ofmt_i, .a_i, .b_i, .q_o(div32_o), .valid_o(valid_o[3])
+    .clk_i, .rst_ni, .valid_i(valid_i[3]), .op_i, .ofmt_i, .a_i, .b_i, .q_o(div32_o), .valid_o(valid_o[3])
   );
   arith_func32_row #(.LANES(LANES)) u_func32 (
     .clk_i, .rst_ni, .valid_i(valid_i[4]), .ofmt_i, .a_i, .q_o(func32_o), .valid_o(valid_o[4])

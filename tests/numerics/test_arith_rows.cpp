@@ -283,6 +283,9 @@ void div32_row(void **) {
   Bench b(random_lanes);
   for (unsigned f : {STP_FMT_F16, STP_FMT_BF16, STP_FMT_F32})
     b.run({DIV32, STP_OP_VDIV, 0, f, f, 2, f, true, false});
+  for (unsigned f : {STP_FMT_F16, STP_FMT_BF16})
+    b.run({DIV32, STP_OP_VSQRT, 0, f, f, 1, f, true, true});
+  b.run({DIV32, STP_OP_VSQRT, 0, STP_FMT_F32, STP_FMT_F32, 1, STP_FMT_F32, false, false});
 }
 
 void func32_row(void **) {

@@ -132,6 +132,8 @@ static void exact_rounds_once(void **state) {
       assert_rounded(f, x->op(STP_OP_VMUL, 0, f, f, v[0], v[1], 0), a * b);
       /* A quotient of 8 or 11 bits is no nearer to a tie than 2^-24 of itself, unless it is one. */
       assert_rounded(f, x->op(STP_OP_VDIV, 0, f, f, v[0], v[1], 0), a / b);
+      /* A root that is no square is no nearer to a tie than about 2^-24 of itself. */
+      assert_rounded(f, x->op(STP_OP_VSQRT, 0, f, f, v[0], 0, 0), sqrtl(a));
       if (exact_sum(a * b, c, &s)) {
         assert_rounded(f, x->op(STP_OP_VFMA, 0, f, f, v[0], v[1], v[2]), s);
         checked++;
@@ -166,6 +168,7 @@ static void exact_f32_is_the_hosts(void **state) {
     assert_int_equal(x->op(STP_OP_VSUB, 0, f, f, v[0], v[1], 0), bits32(a - b));
     assert_int_equal(x->op(STP_OP_VMUL, 0, f, f, v[0], v[1], 0), bits32(a * b));
     assert_int_equal(x->op(STP_OP_VDIV, 0, f, f, v[0], v[1], 0), bits32(a / b));
+    assert_int_equal(x->op(STP_OP_VSQRT, 0, f, f, v[0], 0, 0), bits32(sqrtf(a)));
     assert_int_equal(x->op(STP_OP_VFMA, 0, f, f, v[0], v[1], v[2]), bits32(fmaf(a, b, c)));
     const bool predicates[16] = {a == b,
                                  a > b,
@@ -292,6 +295,8 @@ static void unary_16_bit_exhaustive(void **state) {
       {STP_OP_VNEG, STP_FMT_BF16, 0},
       {STP_OP_VFUNC, STP_FMT_F16, 0},
       {STP_OP_VFUNC, STP_FMT_BF16, 0},
+      {STP_OP_VSQRT, STP_FMT_F16, 0},
+      {STP_OP_VSQRT, STP_FMT_BF16, 0},
       {STP_OP_VUNPACK, STP_FMT_F32P, STP_FMT_F16},
       {STP_OP_VUNPACK, STP_FMT_F32P, STP_FMT_BF16},
       {STP_OP_VCVT, STP_FMT_F16, STP_FMT_F16},
@@ -326,7 +331,7 @@ static const struct {
     {STP_OP_VNOT, 1, 0x3f},  {STP_OP_VIADD, 2, 0x10},  {STP_OP_VISUB, 2, 0x10},
     {STP_OP_VIMUL, 2, 0x10}, {STP_OP_VSHL, 2, 0x10},   {STP_OP_VSHR, 2, 0x10},
     {STP_OP_VSRA, 2, 0x10},  {STP_OP_VIMIN, 2, 0x10},  {STP_OP_VIMAX, 2, 0x10},
-    {STP_OP_VFUNC, 1, 0xf},  {STP_OP_VMOV, 1, 0x3f},
+    {STP_OP_VFUNC, 1, 0xf},  {STP_OP_VMOV, 1, 0x3f},   {STP_OP_VSQRT, 1, 0xf},
 };
 #define OPERATIONS (sizeof operations / sizeof operations[0])
 

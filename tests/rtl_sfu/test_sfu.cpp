@@ -51,6 +51,7 @@ static unsigned sources_of(unsigned op) {
   case STP_OP_VFOLD:
   case STP_OP_VSPLAT:
   case STP_OP_VFUNC:
+  case STP_OP_VSQRT:
     return 1;
   case STP_OP_VFMA:
   case STP_OP_VSEL:
@@ -243,7 +244,7 @@ static Bench *g_bench;
 // Every legal combination of opcode, function and formats.
 static std::vector<Insn> combinations() {
   std::vector<Insn> all;
-  for (unsigned op = STP_OP_VMOV; op <= STP_OP_VFUNC; op++)
+  for (unsigned op = STP_OP_VMOV; op <= STP_OP_VSQRT; op++)
     for (unsigned fmt = 0; fmt < STP_FMT_DL16; fmt++) {
       const uint16_t formats = stp_insn_table[op].formats;
       if ((formats >> fmt & 1) == 0) continue;
@@ -401,6 +402,7 @@ static void test_cycles(void **) {
       {{{STP_OP_VADD, STP_FMT_F16, OUT, X, P}}, 60, 59},
       {{{STP_OP_VFMA, STP_FMT_F32P, 2, 4, 6, 8}}, 60, 59},
       {{{STP_OP_VDIV, STP_FMT_F16, OUT, X, 3}}, 60, 59},
+      {{{STP_OP_VDIV, STP_FMT_F16, OUT, X, 6}, {STP_OP_VSQRT, STP_FMT_F32P, 2, 4}}, 30, 59},
       {{{STP_OP_VFUNC, STP_FMT_F32P, 2, 4}}, 60, 59},
       {{{STP_OP_VFOLD, STP_FMT_F32P, 2, 4}}, 60, 59},
       {{{STP_OP_VUNPACK, STP_FMT_F32P, 2, X}}, 60, 59},
@@ -434,6 +436,7 @@ static void test_cycles(void **) {
        59},
       {{{STP_OP_VFUNC, STP_FMT_F16, 1, 1}}, 20, 19 * 7},
       {{{STP_OP_VDIV, STP_FMT_F32, 1, 1, 2}}, 20, 19 * 17},
+      {{{STP_OP_VSQRT, STP_FMT_BF16, 1, 1}}, 20, 19 * 17},
       {{{STP_OP_VFOLD, STP_FMT_F32, 1, 1}}, 20, 19 * 16},
   };
   unsigned k = 0;
@@ -458,7 +461,7 @@ static void test_traps(void **) {
   } bad[] = {
       {stp_insn(STP_OP_MM, 0, 1, 2, 4, 0), STP_CAUSE_ILLEGAL, 0},
       {stp_insn(STP_OP_CFG, 0, 0, 0, 0, 0), STP_CAUSE_ILLEGAL, 0},
-      {stp_insn(0xea, 0, 1, 2, 0, 0), STP_CAUSE_ILLEGAL, 0},
+      {stp_insn(0xeb, 0, 1, 2, 0, 0), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VADD, STP_FMT_I32, 0, 0, 0}.word(), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VMOV, STP_FMT_DL16, 0, 0}.word(), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VMOV, 15, 0, 0}.word(), STP_CAUSE_ILLEGAL, 0},

@@ -133,7 +133,8 @@ static void epilogue(void **state) {
 /* ---- expressions ------------------------------------------------------------------------------
  */
 
-/* exp(-|x| * 0.5) where x < y, else (x - y) / 3: constants, selection, several uses of an input. */
+/* exp(-|x| * 0.5) where x < y, else sqrt((x - y) / 3): constants, selection, several uses of an
+ * input. */
 static void expression_of(const char *elem, unsigned fmt, int rows, int cols, unsigned skew) {
   text_t t = {.n = 0};
   char shape[64], access[64], args[64];
@@ -158,9 +159,9 @@ static void expression_of(const char *elem, unsigned fmt, int rows, int cols, un
       "%%half : tensor<%s>\n"
       "%%4 = math.exp %%3 : tensor<%s>\n%%5 = arith.subf %%x, %%y : tensor<%s>\n%%6 = arith.divf "
       "%%5, %%three : tensor<%s>\n"
-      "%%7 = arith.cmpf olt, %%x, %%y : tensor<%s>\n"
-      "%%8 = arith.select %%7, %%4, %%6 : tensor<%dx%dxi1>, tensor<%s>\n",
-      shape, shape, shape, shape, shape, shape, shape, shape, shape, rows, cols, shape);
+      "%%s = math.sqrt %%6 : tensor<%s>\n%%7 = arith.cmpf olt, %%x, %%y : tensor<%s>\n"
+      "%%8 = arith.select %%7, %%4, %%s : tensor<%dx%dxi1>, tensor<%s>\n",
+      shape, shape, shape, shape, shape, shape, shape, shape, shape, shape, rows, cols, shape);
   put_store(&t, "8", "c", shape, access);
   put_end(&t);
   bench_t b;
@@ -173,7 +174,8 @@ static void expression_of(const char *elem, unsigned fmt, int rows, int cols, un
     uint32_t e =
         op3(STP_OP_VFUNC, STP_VFUNC_EXP, fmt, 0, op2(STP_OP_VMUL, fmt, x | sign, half), 0, 0);
     uint32_t d = op2(STP_OP_VDIV, fmt, op2(STP_OP_VSUB, fmt, x, y), three);
-    assert_int_equal(get(&b, 2, i), op3(STP_OP_VCMP, STP_VCMP_OLT, fmt, 0, x, y, 0) ? e : d);
+    uint32_t s = op3(STP_OP_VSQRT, 0, fmt, 0, d, 0, 0);
+    assert_int_equal(get(&b, 2, i), op3(STP_OP_VCMP, STP_VCMP_OLT, fmt, 0, x, y, 0) ? e : s);
   }
   bench_close(&b);
 }
