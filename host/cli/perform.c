@@ -159,6 +159,7 @@ void cli_outcome_json(const cli_machine_t *m, const cli_kernel_t *k, const cli_r
   json_whole("tiles", true, job->tiles);
   json_whole("cycles", cycles, l->cycles);
   json_whole("launch_cycles", cycles, l->launch_cycles);
+  json_whole("work_cycles", cycles, l->cycles - l->launch_cycles);
   if (known && !cycles) json_whole("steps", true, l->cycles);
   json_whole("macs", true, job->macs);
   json_number("pt_share", r->pt_share);

@@ -58,7 +58,7 @@ static int parse(const cli_command_t *self, report_t *r, int argc, char **argv) 
   return EXIT_RIGHT;
 }
 
-#define ROW "%-22s %10s %7s %6s %6s %9s %9s %7s  %-26s %s\n"
+#define ROW "%-22s %10s %7s %9s %6s %6s %9s %9s %7s  %-26s %s\n"
 
 static void cell(char *buf, size_t size, const char *format, double value) {
   if (isnan(value)) {
@@ -83,16 +83,18 @@ static const char *verdict(const report_t *r, const cli_outcome_t *o, int status
 static void row(const report_t *r, const cli_kernel_t *k, const cli_outcome_t *o, int status) {
   const cli_result_t *res = &o->result;
   const bool cycles = res->complete && res->launch.has_cycles;
-  char c[32], l[32], pt[32], mem[32], khz[32], sticks[32], sec[32], err[64] = "-";
+  char c[32], l[32], w[32], pt[32], mem[32], khz[32], sticks[32], sec[32], err[64] = "-";
   cell(c, sizeof c, "%.0f", cycles ? (double)res->launch.cycles : NAN);
   cell(l, sizeof l, "%.0f", cycles ? (double)res->launch.launch_cycles : NAN);
+  cell(w, sizeof w, "%.0f",
+       cycles ? (double)(res->launch.cycles - res->launch.launch_cycles) : NAN);
   cell(pt, sizeof pt, "%.1f", 100 * res->pt_share);
   cell(mem, sizeof mem, "%.1f", 100 * res->dram_share);
   cell(khz, sizeof khz, "%.1f", res->sim_khz);
   cell(sticks, sizeof sticks, "%.0f", o->checked_rtl ? (double)o->sticks : NAN);
   cell(sec, sizeof sec, "%.2f", res->complete ? res->launch.seconds : NAN);
   if (o->checked) snprintf(err, sizeof err, "%.3g (%.3g ulp)", o->max_error, o->max_ulp);
-  printf(ROW, stp_kernel_job(k->kernel)->kernel, c, l, pt, mem, khz, sticks, sec,
+  printf(ROW, stp_kernel_job(k->kernel)->kernel, c, l, w, pt, mem, khz, sticks, sec,
          verdict(r, o, status), err);
   fflush(stdout);
 }
@@ -138,8 +140,8 @@ static int report(const cli_command_t *self, int argc, char **argv) {
   int worst = parse(self, r, argc, argv);
   if (worst == EXIT_RIGHT) {
     if (!r->json) {
-      printf(ROW, "kernel", "cycles", "launch", "PT %", "mem %", "sim kHz", "sticks", "seconds",
-             "equal", "error against float64");
+      printf(ROW, "kernel", "cycles", "launch", "work", "PT %", "mem %", "sim kHz", "sticks",
+             "seconds", "equal", "error against float64");
       fflush(stdout);
     }
     cli_args_t args = {.command = self, .argc = argc, .argv = argv};
@@ -169,9 +171,11 @@ const cli_command_t cli_report = {
         "all three. Buffers are random. The exit code is the worst of all kernels.\n\n"
         "columns: cycles from doorbell to interrupt; launch: of them, before the first unit "
         "starts\n"
-        "and after the last one stops; PT and mem: share of the peak (multiply-adds / (1,024 *\n"
-        "cycles), compulsory bytes / (128 * cycles)); sim kHz: simulated cycles per millisecond;\n"
-        "sticks compared; seconds of the host for the run; largest error against float64.\n",
+        "and after the last one stops; work: all others; PT and mem: share of the peak\n"
+        "(multiply-adds / (1,024 * cycles), compulsory bytes / (128 * cycles)); sim kHz: "
+        "simulated\n"
+        "cycles per millisecond; sticks compared; seconds of the host for the run; largest error\n"
+        "against float64.\n",
     .options = options,
     .num_options = sizeof options / sizeof *options,
     .run = report,

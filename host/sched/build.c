@@ -429,6 +429,7 @@ static bool build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
         "that the loop carries, is not supported by the scheduler yet");
   }
   t->matmul = m;
+  stp_build_macs(b, m->m, m->n, m->k, a, w);
   stp_build_step(b, STP_STEP_MATMUL, op->loc)->matmul = m;
   return true;
 }
@@ -446,6 +447,7 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_step_t *s = stp_build_step(b, STP_STEP_LOAD, op->loc);
   s->buf = buf;
   s->access = access;
+  buf->access = &s->access;
   new_tval(b, op, v, STP_TV_BUF)->buf = buf;
   return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the plan builder share: build.c (ops and steps), scalar.c, access.c, pass.c. */
+/* What the parts of the plan builder share: build.c (ops and steps), scalar.c, access.c, pass.c,
+ * macs.c. */
 #ifndef STP_SCHED_BUILD_H
 #define STP_SCHED_BUILD_H
 
@@ -65,6 +66,10 @@ bool stp_build_affine(stp_builder_t *b, const stp_ir_op_t *op, const stp_affine_
 /* access.c: the memory that a load or store touches through the access tile `value`. */
 bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *value,
                       stp_access_t *access);
+
+/* macs.c: note a product of the current block, with its operands as loaded. */
+void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_buf_t *a,
+                    const stp_buf_t *w);
 
 /* build.c */
 stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *name,

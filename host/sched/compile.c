@@ -5,16 +5,6 @@
 
 #include "emit.h"
 
-static uint64_t count_macs(const stp_block_t *block, uint64_t times) {
-  uint64_t n = 0;
-  for (const stp_step_t *s = block->first; s; s = s->next) {
-    if (s->kind == STP_STEP_LOOP) n += count_macs(s->loop->body, times * (uint64_t)s->loop->trip);
-    if (s->kind == STP_STEP_MATMUL)
-      n += times * (uint64_t)(s->matmul->m * s->matmul->n * s->matmul->k);
-  }
-  return n;
-}
-
 static bool add_lines(stp_job_t *job, const stp_asm_t *as) {
   for (uint32_t i = 0; i < as->num_lines; i++) {
     const stp_asm_line_t *l = &as->lines[i];
@@ -54,7 +44,11 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
   job->grid_rank = (unsigned)func->grid_rank;
   for (int d = 0; d < func->grid_rank; d++) job->grid[d] = (uint64_t)func->grid[d];
   job->tiles = (uint64_t)func->num_tiles;
-  job->macs = count_macs(p->body, job->tiles);
+  int64_t values[STP_ARGS] = {0};
+  for (int i = 0; i < func->body->num_args; i++) {
+    if (p->scalar_arg[i] >= 0) values[p->scalar_arg[i]] = options->bindings->values[i];
+  }
+  job->macs = stp_plan_macs(p, values);
   job->num_args = (uint32_t)p->num_args;
   job->lx_bytes = (uint32_t)p->lx_bytes;
   for (int i = 0; i < p->args.num_buffers; i++) {

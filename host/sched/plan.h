@@ -65,8 +65,9 @@ typedef struct stp_buf {
   int64_t dims[STP_IR_MAX_RANK];
   int64_t rows, inner, granules, pitch, alloc_rows; /* pitch in bytes */
   stp_frame_t *frame;
-  int64_t offset;                /* in the frame */
-  bool loaded;                   /* from memory; else SFU's output */
+  int64_t offset;                  /* in the frame */
+  bool loaded;                     /* from memory; else SFU's output */
+  const struct stp_access *access; /* what is loaded */
   const stp_loop_t *carried;     /* holds a value from one iteration to the next: written but in the
                                     last iteration, read     but in the first */
   bool split;                    /* every producer and consumer works on its own corelet's part */
@@ -209,6 +210,15 @@ struct stp_block {
   stp_frame_t *frame; /* of its buffers, or NULL */
 };
 
+/* A product as the kernel states it, and where tiles clip its sizes. */
+typedef struct stp_macs {
+  const stp_block_t *block;
+  int64_t size[3]; /* m, n, k */
+  int num_clips, clip_dim[4];
+  stp_lin_t clip[4];
+  struct stp_macs *next;
+} stp_macs_t;
+
 typedef struct stp_plan {
   stp_arena_t *arena;
   stp_diags_t *diags;
@@ -227,7 +237,7 @@ typedef struct stp_plan {
   int scalar_arg[STP_ARGS]; /* by function argument: job argument of a scalar, or -1 */
   stp_block_t *body;
   int64_t lx_bytes;
-  uint64_t macs;
+  struct stp_macs *macs; /* products of the kernel, for its multiply-adds */
 } stp_plan_t;
 
 /* Report an error at a place; always returns false. */
@@ -256,6 +266,10 @@ bool stp_layout(stp_plan_t *p);
 
 /* The body of a function as a plan; scalars: see sched.h. False if there were errors. */
 bool stp_build(stp_plan_t *p, const stp_compile_options_t *options);
+
+/* Multiply-adds of the kernel's products; args: values of scalars that are job arguments, by job
+ * argument. */
+uint64_t stp_plan_macs(const stp_plan_t *p, const int64_t *args);
 
 /* A new symbol; its index, or 0 after an error (symbol 0 always exists). */
 int stp_plan_sym(stp_plan_t *p, const stp_sym_t *sym);
