@@ -173,6 +173,16 @@ const char *const stp_vfold_names[] = {
 
 const char *const stp_vfunc_names[] = {
     "exp",
+    "exp2",
+    "log",
+    "log2",
+    "reciprocal",
+    "rsqrt",
+    "tanh",
+    "erf",
+    "sigmoid",
+    "sin",
+    "cos",
 };
 
 const char *const stp_cause_names[] = {

@@ -135,7 +135,7 @@ enum {
   STP_OP_VFOLD = 0xe6, /* fold lanes i and i+32, 16, ..., 1 (f32: from 16) and splat the result; function: 0 add, 1 min, 2 max, 3 minnum, 4 maxnum; f16 and bf16 take no add */
   STP_OP_VSPLAT = 0xe7, /* lane (vb as a number; f32: 0..31) of va to all lanes */
   STP_OP_VLANE = 0xe8, /* lane index + ra, as i32 */
-  STP_OP_VFUNC = 0xe9, /* function: 0 exp */
+  STP_OP_VFUNC = 0xe9, /* a function by tables (docs/numerics.md): 0 exp, 1 exp2, 2 log, 3 log2, 4 reciprocal, 5 rsqrt, 6 tanh, 7 erf, 8 sigmoid, 9 sin, 10 cos */
   STP_OP_VSQRT = 0xea, /* square root of va, rounded once */
 };
 
@@ -222,6 +222,16 @@ enum {
 /* Functions of vfunc. */
 enum {
   STP_VFUNC_EXP = 0, /* exp */
+  STP_VFUNC_EXP2 = 1, /* exp2 */
+  STP_VFUNC_LOG = 2, /* log */
+  STP_VFUNC_LOG2 = 3, /* log2 */
+  STP_VFUNC_RECIPROCAL = 4, /* reciprocal */
+  STP_VFUNC_RSQRT = 5, /* rsqrt */
+  STP_VFUNC_TANH = 6, /* tanh */
+  STP_VFUNC_ERF = 7, /* erf */
+  STP_VFUNC_SIGMOID = 8, /* sigmoid */
+  STP_VFUNC_SIN = 9, /* sin */
+  STP_VFUNC_COS = 10, /* cos */
 };
 
 /* What tools need to know of an instruction. */
@@ -253,7 +263,7 @@ extern const char *const stp_cfg_names[2][16];
 #define STP_SPRS 4
 #define STP_VCMPS 16
 #define STP_VFOLDS 5
-#define STP_VFUNCS 1
+#define STP_VFUNCS 11
 #define STP_CAUSES 13
 #define STP_COUNTERS 13
 #define STP_STATUSES 7

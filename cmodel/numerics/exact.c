@@ -193,7 +193,9 @@ static uint32_t exact_op(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, 
   case STP_OP_VACC:
     return pack(STP_FMT_F32, add(stp_unpack(STP_FMT_F32, c), stp_unpack(sfmt, a)));
   case STP_OP_VFUNC:
-    return stp_exp(fmt, convert(STP_FMT_F32, fmt, a));
+    if (fn == STP_VFUNC_RECIPROCAL)
+      return pack(fmt, divide(stp_unpack(STP_FMT_F32, 0x3f800000u), U(a)));
+    return stp_func(fn, fmt, convert(STP_FMT_F32, fmt, a));
   default:
     return 0;
   }

@@ -281,7 +281,12 @@ static void block(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, unsigne
     return;
   case STP_OP_VFUNC:
     widen_row(fmt, n, a, fa);
-    for (unsigned i = 0; i < n; i++) stp_store(out, bytes, i, stp_exp(fmt, as_bits(fa[i])));
+    if (fn == STP_VFUNC_RECIPROCAL) {
+      for (unsigned i = 0; i < n; i++) fr[i] = 1.0f / fa[i];
+      narrow_row(fmt, n, fr, out);
+    } else {
+      for (unsigned i = 0; i < n; i++) stp_store(out, bytes, i, stp_func(fn, fmt, as_bits(fa[i])));
+    }
     return;
   default:
     break;

@@ -70,9 +70,9 @@ static inline bool stp_predicate_unsigned(unsigned fn) {
   return fn >= STP_VCMP_UGT && fn <= STP_VCMP_ULE;
 }
 
-/* exp of f32 bits to fmt by the algorithm of numerics.md. It is integer arithmetic: both
- * implementations use it. */
-uint32_t stp_exp(unsigned fmt, uint32_t x);
+/* A function (STP_VFUNC_..., not the reciprocal, which is a division) of f32 bits to fmt, by the
+ * algorithm of numerics.md in scalar integers. */
+uint32_t stp_func(unsigned fn, unsigned fmt, uint32_t x);
 
 /* Operations on bits and integers, which both implementations share; true if op is one of them. */
 bool stp_bits_op(unsigned op, unsigned fmt, uint32_t a, uint32_t b, uint32_t c, uint32_t *out);

@@ -50,7 +50,7 @@ bool stp_num_supports(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt) {
   case STP_OP_VACC:
     return (fmt == STP_FMT_F32P || fmt == STP_FMT_F32) && is_16bit_float(sfmt);
   case STP_OP_VFUNC:
-    return stp_fmt_is_float(fmt) && fn == STP_VFUNC_EXP;
+    return stp_fmt_is_float(fmt) && fn < STP_VFUNCS;
   default:
     return false;
   }
