@@ -186,6 +186,14 @@ static const elementwise_t elementwise_table[] = {
     {STP_OP_ARITH_NEGF, STP_OP_VNEG, 0},
     {STP_OP_MATH_ABSF, STP_OP_VABS, 0},
     {STP_OP_MATH_EXP, STP_OP_VFUNC, STP_VFUNC_EXP},
+    {STP_OP_MATH_EXP2, STP_OP_VFUNC, STP_VFUNC_EXP2},
+    {STP_OP_MATH_LOG, STP_OP_VFUNC, STP_VFUNC_LOG},
+    {STP_OP_MATH_LOG2, STP_OP_VFUNC, STP_VFUNC_LOG2},
+    {STP_OP_MATH_RSQRT, STP_OP_VFUNC, STP_VFUNC_RSQRT},
+    {STP_OP_MATH_TANH, STP_OP_VFUNC, STP_VFUNC_TANH},
+    {STP_OP_MATH_ERF, STP_OP_VFUNC, STP_VFUNC_ERF},
+    {STP_OP_MATH_SIN, STP_OP_VFUNC, STP_VFUNC_SIN},
+    {STP_OP_MATH_COS, STP_OP_VFUNC, STP_VFUNC_COS},
     {STP_OP_MATH_FMA, STP_OP_VFMA, 0},
     {STP_OP_MATH_SQRT, STP_OP_VSQRT, 0},
     {STP_OP_LINALG_ADD, STP_OP_VADD, 0},
@@ -197,6 +205,13 @@ static const elementwise_t elementwise_table[] = {
     {STP_OP_LINALG_NEGF, STP_OP_VNEG, 0},
     {STP_OP_LINALG_ABS, STP_OP_VABS, 0},
     {STP_OP_LINALG_EXP, STP_OP_VFUNC, STP_VFUNC_EXP},
+    {STP_OP_LINALG_LOG, STP_OP_VFUNC, STP_VFUNC_LOG},
+    {STP_OP_LINALG_RSQRT, STP_OP_VFUNC, STP_VFUNC_RSQRT},
+    {STP_OP_LINALG_TANH, STP_OP_VFUNC, STP_VFUNC_TANH},
+    {STP_OP_LINALG_ERF, STP_OP_VFUNC, STP_VFUNC_ERF},
+    {STP_OP_LINALG_RECIPROCAL, STP_OP_VFUNC, STP_VFUNC_RECIPROCAL},
+    {STP_OP_LINALG_SQRT, STP_OP_VSQRT, 0},
+    {STP_OP_LINALG_SQUARE, STP_OP_VMUL, 0},
 };
 
 static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_value_t **ins,
@@ -255,6 +270,7 @@ static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_va
   t->op = opcode;
   t->fn = fn;
   t->num_srcs = num_ins;
+  if (op->kind == STP_OP_LINALG_SQUARE) srcs[t->num_srcs++] = srcs[0];
   memcpy(t->srcs, srcs, sizeof srcs);
   return true;
 }

@@ -190,6 +190,65 @@ static void expressions(void **state) {
   expression_of("f32", STP_FMT_F32, 1, 4000, 12);
 }
 
+/* Every function, as a math op and as a named op where there is one; linalg.square reads its
+ * operand twice. */
+static void functions(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    unsigned op, fn;
+  } list[] = {
+      {"math.exp", STP_OP_VFUNC, STP_VFUNC_EXP},
+      {"math.exp2", STP_OP_VFUNC, STP_VFUNC_EXP2},
+      {"math.log", STP_OP_VFUNC, STP_VFUNC_LOG},
+      {"math.log2", STP_OP_VFUNC, STP_VFUNC_LOG2},
+      {"math.sqrt", STP_OP_VSQRT, 0},
+      {"math.rsqrt", STP_OP_VFUNC, STP_VFUNC_RSQRT},
+      {"math.tanh", STP_OP_VFUNC, STP_VFUNC_TANH},
+      {"math.erf", STP_OP_VFUNC, STP_VFUNC_ERF},
+      {"math.sin", STP_OP_VFUNC, STP_VFUNC_SIN},
+      {"math.cos", STP_OP_VFUNC, STP_VFUNC_COS},
+      {"linalg.exp", STP_OP_VFUNC, STP_VFUNC_EXP},
+      {"linalg.log", STP_OP_VFUNC, STP_VFUNC_LOG},
+      {"linalg.sqrt", STP_OP_VSQRT, 0},
+      {"linalg.rsqrt", STP_OP_VFUNC, STP_VFUNC_RSQRT},
+      {"linalg.tanh", STP_OP_VFUNC, STP_VFUNC_TANH},
+      {"linalg.erf", STP_OP_VFUNC, STP_VFUNC_ERF},
+      {"linalg.reciprocal", STP_OP_VFUNC, STP_VFUNC_RECIPROCAL},
+      {"linalg.square", STP_OP_VMUL, 0},
+  };
+  static const char *const elems[] = {"f16", "bf16", "f32"};
+  static const unsigned fmts[] = {STP_FMT_F16, STP_FMT_BF16, STP_FMT_F32};
+  for (unsigned k = 0; k < 3 * sizeof list / sizeof list[0]; k++) {
+    const unsigned o = k / 3, fmt = fmts[k % 3];
+    text_t t = {.n = 0};
+    char shape[32];
+    snprintf(shape, sizeof shape, "3x70x%s", elems[k % 3]);
+    put_head(&t, "%a: index, %b: index", "1");
+    put_tile(&t, "a", elems[k % 3], 3, 70, 70, 1, "%c0", "%c0", 3, 70);
+    put_tile(&t, "b", elems[k % 3], 3, 70, 70, 1, "%c0", "%c0", 3, 70);
+    put_load(&t, "x", "a", shape, "3x70");
+    if (list[o].name[0] == 'm')
+      put(&t, "%%r = %s %%x : tensor<%s>\n", list[o].name, shape);
+    else
+      put(&t,
+          "%%e = tensor.empty() : tensor<%s>\n%%r = %s ins(%%x : tensor<%s>) outs(%%e : "
+          "tensor<%s>) "
+          "-> tensor<%s>\n",
+          shape, list[o].name, shape, shape, shape);
+    put_store(&t, "r", "b", shape, "3x70");
+    put_end(&t);
+    bench_t b;
+    start(&b, &t, 0, 4);
+    assert_true(bench_run(&b, 1));
+    for (size_t i = 0; i < 210; i++) {
+      const uint32_t x = get(&b, 0, i);
+      assert_int_equal(get(&b, 1, i), op3(list[o].op, list[o].fn, fmt, 0, x, x, 0));
+    }
+    bench_close(&b);
+  }
+}
+
 /* f16 to f32 and back: values of two widths in one expression. */
 static void mixed_widths(void **state) {
   (void)state;
@@ -476,9 +535,11 @@ static void job_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(product_shapes), cmocka_unit_test(epilogue),   cmocka_unit_test(expressions),
-      cmocka_unit_test(mixed_widths),   cmocka_unit_test(reductions), cmocka_unit_test(row_splat),
-      cmocka_unit_test(spread),         cmocka_unit_test(job_file),   cmocka_unit_test(row_lengths),
+      cmocka_unit_test(product_shapes), cmocka_unit_test(epilogue),
+      cmocka_unit_test(expressions),    cmocka_unit_test(functions),
+      cmocka_unit_test(mixed_widths),   cmocka_unit_test(reductions),
+      cmocka_unit_test(row_splat),      cmocka_unit_test(spread),
+      cmocka_unit_test(job_file),       cmocka_unit_test(row_lengths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
