@@ -240,10 +240,19 @@ static void exact_pt_row(unsigned nblk, const uint32_t *a, const uint32_t (*w)[6
   }
 }
 
+static void exact_pt_step(unsigned fmt, unsigned lanes, uint16_t a, const uint16_t *w,
+                          const uint32_t *c, uint32_t *out) {
+  const uint32_t x = convert(STP_FMT_F32, fmt, a);
+  for (unsigned j = 0; j < lanes; j++)
+    out[j] = exact_op(STP_OP_VFMA, 0, STP_FMT_F32, STP_FMT_F32, x, convert(STP_FMT_F32, fmt, w[j]),
+                      c[j]);
+}
+
 const struct stp_num stp_num_exact_table = {
     .name = "exact",
     .op = exact_op,
     .row = exact_row,
     .fold = exact_fold,
     .pt_row = exact_pt_row,
+    .pt_step = exact_pt_step,
 };

@@ -393,10 +393,33 @@ static void fast_pt_row(unsigned nblk, const uint32_t *a, const uint32_t (*w)[64
   for (unsigned j = 0; j < 64; j++) acc[j] = canonical(as_float(acc[j]));
 }
 
+static void fast_pt_step(unsigned fmt, unsigned lanes, uint16_t a, const uint16_t *w,
+                         const uint32_t *c, uint32_t *out) {
+  const bool bf16 = fmt == STP_FMT_BF16;
+  const float x = bf16 ? widen_bf16(a) : widen_f16(a);
+  unsigned j = 0;
+#ifdef HAVE_AVX2
+  const __m256 factor = _mm256_set1_ps(x),
+               nan = _mm256_castsi256_ps(_mm256_set1_epi32(STP_NAN_F32));
+  for (; j + 8 <= lanes; j += 8) {
+    const __m128i h = _mm_loadu_si128((const void *)(w + j));
+    const __m256 y = bf16 ? _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(h), 16))
+                          : _mm256_cvtph_ps(h);
+    const __m256 sum = _mm256_castsi256_ps(_mm256_loadu_si256((const void *)(c + j)));
+    const __m256 r = _mm256_fmadd_ps(factor, y, sum);
+    const __m256 bits = _mm256_blendv_ps(r, nan, _mm256_cmp_ps(r, r, _CMP_UNORD_Q));
+    _mm256_storeu_si256((void *)(out + j), _mm256_castps_si256(bits));
+  }
+#endif
+  for (; j < lanes; j++)
+    out[j] = canonical(fmaf(x, bf16 ? widen_bf16(w[j]) : widen_f16(w[j]), as_float(c[j])));
+}
+
 const struct stp_num STP_NUM_TABLE = {
     .name = STP_NUM_NAME,
     .op = fast_op,
     .row = fast_row,
     .fold = fast_fold,
     .pt_row = fast_pt_row,
+    .pt_step = fast_pt_step,
 };

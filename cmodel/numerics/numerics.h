@@ -57,6 +57,11 @@ struct stp_num {
    * ascending;   acc[j] = acc[j] + chunk[j] Inputs are f16 or bf16 values widened to f32 bits
    * (row() with vunpack); acc is f32 bits. */
   void (*pt_row)(unsigned nblk, const uint32_t *a, const uint32_t (*w)[64], uint32_t acc[64]);
+
+  /* One step of a PE row of PT: out[j] = c[j] + a * w[j] by an f32 FMA, on `lanes` lanes. a and w
+   * are f16 or bf16 as fmt says, c and out f32 bits. out may be c. */
+  void (*pt_step)(unsigned fmt, unsigned lanes, uint16_t a, const uint16_t *w, const uint32_t *c,
+                  uint32_t *out);
 };
 
 /* The fast implementation for this host's processor. Each call asks the processor what it can do,

@@ -458,6 +458,29 @@ static void pt_rows_agree(void **state) {
   }
 }
 
+static void pt_steps_agree(void **state) {
+  const struct context *ctx = *state;
+  for (const struct stp_num *const *num = fast_tables(); *num; num++) {
+    struct rng r = {7};
+    for (long i = 0; i < ctx->cases / 64; i++) {
+      const unsigned fmt = i & 1, lanes = i % 8 == 7 ? 64 - i / 8 % 64 : 64;
+      const uint16_t a = (uint16_t)random_value(&r, fmt);
+      uint16_t w[64];
+      uint32_t c[64], want[64], got[64];
+      for (unsigned j = 0; j < 64; j++) {
+        w[j] = (uint16_t)random_value(&r, fmt);
+        c[j] = random_value(&r, STP_FMT_F32);
+        want[j] = got[j] = j;
+      }
+      stp_num_exact()->pt_step(fmt, lanes, a, w, c, want);
+      (*num)->pt_step(fmt, lanes, a, w, c, got);
+      assert_memory_equal(want, got, sizeof want);
+      (*num)->pt_step(fmt, lanes, a, w, c, c); /* in place */
+      assert_memory_equal(want, c, lanes * sizeof *c);
+    }
+  }
+}
+
 static void folds_agree(void **state) {
   const struct context *ctx = *state;
   for (const struct stp_num *const *num = fast_tables(); *num; num++) {
@@ -546,6 +569,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test_prestate(special_values_agree, &ctx),
       cmocka_unit_test_prestate(random_values_agree, &ctx),
       cmocka_unit_test_prestate(pt_rows_agree, &ctx),
+      cmocka_unit_test_prestate(pt_steps_agree, &ctx),
       cmocka_unit_test_prestate(folds_agree, &ctx),
       cmocka_unit_test_prestate(exp_is_accurate, &ctx),
       cmocka_unit_test_prestate(exp_is_monotonic, &ctx),
