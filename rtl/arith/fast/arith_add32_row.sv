@@ -1,0 +1,31 @@
+`default_nettype none
+// arith_add32_row of the fast chip: the C numerics library does the arithmetic, a row of lanes per call. Ports, latency, handshake and
+// results are those of rtl/arith/arith_add32_row.sv. At most 64 lanes.
+module arith_add32_row #(
+    parameter int LANES = 64
+) (
+    input  wire                 clk_i,
+    input  wire                 rst_ni,
+    input  wire                 valid_i,
+    input  wire  [LANES*32-1:0] a_i,
+    input  wire  [LANES*32-1:0] b_i,
+    output logic [LANES*32-1:0] q_o,
+    output logic                valid_o
+);
+  import "DPI-C" function void stp_row_lane(input int unsigned lanes, input int unsigned op, input int unsigned fn,
+                                            input int unsigned fmt, input int unsigned sfmt, input bit [2047:0] a,
+                                            input bit [2047:0] b, input bit [2047:0] c, output bit [2047:0] q);
+
+  localparam int unsigned L = arith_pkg::ADD32_LATENCY;
+  localparam int unsigned PW = $clog2(L);
+  logic leave;
+  logic [PW-1:0] in, out;
+  row_turn #(.LATENCY(L)) u_turn (.clk_i, .rst_ni, .valid_i, .valid_o, .leave_o(leave), .in_o(in), .out_o(out));
+
+  logic [2047:0] row_q[0:(1<<PW)-1];
+  always_ff @(posedge clk_i) begin
+    if (leave) q_o <= row_q[out][LANES*32-1:0];
+    if (valid_i) stp_row_lane(LANES, 32'(stp_pkg::OP_VADD), 32'd0, 32'(arith_pkg::FMT_F32), 32'(arith_pkg::FMT_F32), 2048'(a_i), 2048'(b_i), '0, row_q[in]);
+  end
+endmodule
+`default_nettype wire

@@ -1,0 +1,32 @@
+`default_nettype none
+// arith_fma16_row of the fast chip: the C numerics library does the arithmetic, a row of lanes per call. Ports, latency, handshake and
+// results are those of rtl/arith/arith_fma16_row.sv. At most 64 lanes.
+module arith_fma16_row #(
+    parameter int LANES = 64
+) (
+    input  wire                 clk_i,
+    input  wire                 rst_ni,
+    input  wire                 valid_i,
+    input  wire  [2:0]          fmt_i,    // arith_pkg::FMT_F16 or FMT_BF16
+    input  wire  [15:0]         a_i,
+    input  wire  [LANES*16-1:0] b_i,
+    input  wire  [LANES*32-1:0] c_i,
+    output logic [LANES*32-1:0] q_o,
+    output logic                valid_o
+);
+  import "DPI-C" function void stp_row_fma16(input int unsigned lanes, input int unsigned fmt, input bit [15:0] a,
+                                             input bit [1023:0] b, input bit [2047:0] c, output bit [2047:0] q);
+
+  localparam int unsigned L = arith_pkg::FMA16_LATENCY;
+  localparam int unsigned PW = $clog2(L);
+  logic leave;
+  logic [PW-1:0] in, out;
+  row_turn #(.LATENCY(L)) u_turn (.clk_i, .rst_ni, .valid_i, .valid_o, .leave_o(leave), .in_o(in), .out_o(out));
+
+  logic [2047:0] row_q[0:(1<<PW)-1];
+  always_ff @(posedge clk_i) begin
+    if (leave) q_o <= row_q[out][LANES*32-1:0];
+    if (valid_i) stp_row_fma16(LANES, 32'(fmt_i), a_i, 1024'(b_i), 2048'(c_i), row_q[in]);
+  end
+endmodule
+`default_nettype wire
