@@ -1,9 +1,9 @@
 // The machine "rtl": the verilated chip with its DRAM model and an AXI4-Lite master for the host.
 //
-// The chip is verilated twice, with tracing and without, since the former is slower; RtlMachine is
-// a template over the two classes. A clock cycle is 10 ns of trace time: inputs settle while the
-// clock is low, outputs are sampled just before its rising edge, and new inputs are driven after
-// it.
+// The chip is verilated three times: as it is; with arithmetic rows that call the C numerics
+// library (fast arithmetic); and with tracing, since that is slower. RtlMachine is a template over
+// the three classes. A clock cycle is 10 ns of trace time: inputs settle while the clock is low,
+// outputs are sampled just before its rising edge, and new inputs are driven after it.
 
 #include "dpi.h"
 #include "dram/dram.h"
@@ -11,6 +11,7 @@
 #include "steeple/machine.h"
 
 #include "Vchip.h"
+#include "Vchip_fast.h"
 #include "Vchip_trace.h"
 #include "verilated_fst_c.h"
 
@@ -97,7 +98,7 @@ public:
   stp_machine_stats stats{};
 };
 
-// What differs between the traced and the untraced chip.
+// What differs between the traced and the untraced chips.
 template <class V> struct Tracer {
   void on(V &, const char *, uint64_t, uint64_t) {
     throw std::runtime_error("this machine was opened without tracing");
@@ -422,9 +423,15 @@ extern "C" int stp_rtl_open(const stp_machine_options *o, stp_machine **out, cha
     std::snprintf(err, err_size, "no RTL of configuration '%s' is built (there is: c1)", o->config);
     return -1;
   }
+  if (o->trace && o->fast_arithmetic) {
+    std::snprintf(err, err_size, "the chip with fast arithmetic has no signals to trace");
+    return -1;
+  }
   try {
     stp::RtlBase *m;
-    if (o->trace) {
+    if (o->fast_arithmetic) {
+      m = new stp::RtlMachine<Vchip_fast>(*o);
+    } else if (o->trace) {
       m = new stp::RtlMachine<Vchip_trace>(*o);
     } else {
       m = new stp::RtlMachine<Vchip>(*o);

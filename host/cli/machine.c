@@ -21,7 +21,8 @@ int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int optio
       [OPT_MAX_CYCLES] = {1, UINT64_MAX},    [OPT_WATCHDOG] = {1, UINT32_MAX},
   };
   uint64_t n = 0;
-  if (option != OPT_CONFIG && option != OPT_COMPARE_PROCESSOR && option != OPT_CONSOLE &&
+  if (option != OPT_CONFIG && option != OPT_COMPARE_PROCESSOR && option != OPT_ARITH &&
+      option != OPT_CONSOLE &&
       (!cli_number(value, range[option].most, &n) || n < range[option].least)) {
     return cli_usage(command, "'--%s %s': a number of at least %llu is wanted",
                      command->options[option].name, value, (unsigned long long)range[option].least);
@@ -49,6 +50,12 @@ int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int optio
   case OPT_COMPARE_PROCESSOR:
     m->options.compare_processor = 1;
     break;
+  case OPT_ARITH:
+    if (strcmp(value, "full") != 0 && strcmp(value, "fast") != 0) {
+      return cli_usage(command, "'--arith %s': there is --arith full and --arith fast", value);
+    }
+    m->options.fast_arithmetic = strcmp(value, "fast") == 0;
+    break;
   case OPT_MAX_CYCLES:
     m->max_cycles = n;
     break;
@@ -67,6 +74,7 @@ int cli_machine_no_rtl(const cli_machine_t *m, const cli_command_t *command) {
                      : o->random_seed != 0       ? OPT_RANDOM_STALLS
                      : o->init_seed != 0         ? OPT_INIT_SEED
                      : o->compare_processor != 0 ? OPT_COMPARE_PROCESSOR
+                     : o->fast_arithmetic != 0   ? OPT_ARITH
                                                  : OPT_COMMON;
   if (option == OPT_COMMON) return EXIT_RIGHT;
   return cli_usage(command, "--%s is for the RTL, which does not run here",

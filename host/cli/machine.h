@@ -13,6 +13,7 @@ enum {
   OPT_RANDOM_STALLS,
   OPT_INIT_SEED,
   OPT_COMPARE_PROCESSOR,
+  OPT_ARITH,
   OPT_MAX_CYCLES,
   OPT_WATCHDOG,
   OPT_CONSOLE,
@@ -28,6 +29,9 @@ enum {
       {"compare-processor", NULL,                                                                  \
        "rtl: compare the management processor with its simulator at\n"                             \
        "every retired instruction"},                                                               \
+      {"arith", "full|fast",                                                                       \
+       "rtl: arithmetic of PT and SFU as verilated RTL, or by calls to the\n"                      \
+       "C numerics library: the same bits and cycles, faster; full"},                              \
       {"max-cycles", "N", "give up after N cycles (model: steps)"},                                \
       {"watchdog", "N", "stop the job after N * 1,024 cycles"}, {                                  \
     "console", NULL, "show what firmware prints"                                                   \

@@ -153,6 +153,7 @@ void cli_outcome_json(const cli_machine_t *m, const cli_kernel_t *k, const cli_r
   json_string("file", job->file);
   json_string("machine", q->on);
   json_string("config", m->options.config);
+  if (strcmp(q->on, "rtl") == 0) json_string("arith", m->options.fast_arithmetic ? "fast" : "full");
   json_string("status", !known                     ? "failed"
                         : l->status < STP_STATUSES ? stp_status_names[l->status]
                                                    : "unknown");

@@ -144,6 +144,10 @@ static int parse(const cli_command_t *self, run_t *r, int argc, char **argv) {
   if (r->request.trace != NULL && !on_rtl) {
     return cli_usage(self, "the model has no signals to trace; use --on rtl");
   }
+  if (r->request.trace != NULL && r->machine.options.fast_arithmetic) {
+    return cli_usage(self,
+                     "--arith fast has no signals of the arithmetic: trace with --arith full");
+  }
   if (r->request.trace != NULL && !ends_with(r->request.trace, ".fst") &&
       !ends_with(r->request.trace, ".vcd")) {
     return cli_usage(self, "trace file '%s' ends in neither .fst nor .vcd", r->request.trace);

@@ -21,6 +21,9 @@ static bool do_kernel(const call_t *c) {
 static bool do_cycles(const call_t *c) {
   return cosim_cycles(c->item);
 }
+static bool do_fast(const call_t *c) {
+  return cosim_fast(c->item);
+}
 static bool do_baseline(const call_t *c) {
   return cosim_baseline(c->list);
 }
@@ -58,6 +61,8 @@ static const struct {
     {"kernel", "CASE", 1, true, do_kernel,
      "RTL = model in every stick, the processor = its simulator, memory = interpreter"},
     {"cycles", "CASE", 1, true, do_cycles, "cycles against tests/baseline, and repeatable; floors"},
+    {"fast", "CASE", 1, true, do_fast,
+     "RTL with fast arithmetic = RTL: sticks, memory, cycles and counters"},
     {"stalls", "CASE FIRST LAST", 3, true, do_stalls, "random stalls of seeds FIRST to LAST"},
     {"session", "MACHINE JOBS", 2, false, do_session, "many jobs on one machine"},
     {"machines", "", 0, false, do_machines, "several RTL machines in one process share nothing"},

@@ -8,6 +8,7 @@
 /* kernels.c: one case. */
 bool cosim_kernel(const item_t *item);
 bool cosim_cycles(const item_t *item);
+bool cosim_fast(const item_t *item);
 bool cosim_stalls(const item_t *item, uint64_t first, uint64_t last);
 /* Rewrites tests/baseline. */
 bool cosim_baseline(const list_t *list);

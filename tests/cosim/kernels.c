@@ -198,6 +198,30 @@ static bool same_runs(const work_t *w, const run_t *a, const run_t *b, const cha
   return good;
 }
 
+/* ---- fast arithmetic --------------------------------------------------------------------- */
+
+bool cosim_fast(const item_t *item) {
+  const struct stp_machine_options o = {.compare_processor = 1, .fast_arithmetic = 1};
+  work_t w;
+  run_t model = {0}, full = {0}, fast = {0};
+  stp_stick_log_t *log = stp_stick_log_new();
+  bool good = log != NULL && work_open(&w, item) &&
+              work_run(&w, "model", NULL, stp_stick_log_record, log, &model) &&
+              work_run(&w, "rtl", NULL, NULL, NULL, &full) && run_compared(&w, log, &o, &fast) &&
+              same_runs(&w, &full, &fast, "full and fast arithmetic");
+  if (good) {
+    printf("%s: the same %" PRIu64 " cycles, counters and results; %" PRIu64
+           " sticks equal the model's\n",
+           item->name, fast.launch.cycles, stp_stick_log_count(log));
+  }
+  run_free(&model);
+  run_free(&full);
+  run_free(&fast);
+  work_close(&w);
+  stp_stick_log_free(log);
+  return good;
+}
+
 bool cosim_cycles(const item_t *item) {
   static const struct {
     uint64_t init_seed;

@@ -130,6 +130,9 @@ static void test_usage(void **state) {
        "--random-stalls is for the RTL, which does not run here"},
       {"$S run $K/vector_add.mlir --on model --compare-processor",
        "--compare-processor is for the RTL"},
+      {"$S run $K/vector_add.mlir --on model --arith fast", "--arith is for the RTL"},
+      {"$S run $K/vector_add.mlir --on model --arith slow",
+       "there is --arith full and --arith fast"},
       {"$S report $K/vector_add.mlir --on model --init-seed 3", "--init-seed is for the RTL"},
       {"$S run $K/vector_add.mlir --on model --seed -1", "a number of at least"},
       {"$S run $K/vector_add.mlir --on model --config d1", "there is no configuration 'd1'"},
@@ -496,6 +499,7 @@ static void test_rtl(void **state) {
   assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --check=rtl --compare-processor --json"),
                    0);
   assert_string_equal(json("machine"), "\"rtl\"");
+  assert_string_equal(json("arith"), "\"full\"");
   assert_string_equal(json("equal"), "true");
   assert_string_equal(json("rtl_equals_model"), "true");
   assert_true(strtod(json("sticks"), NULL) > 400);
@@ -508,6 +512,10 @@ static void test_rtl(void **state) {
     assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --init-seed %u --json", seed), 0);
     assert_string_equal(json("cycles"), cycles);
   }
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --arith fast --check=rtl --json"), 0);
+  assert_string_equal(json("arith"), "\"fast\"");
+  assert_string_equal(json("cycles"), cycles);
+  assert_string_equal(json("rtl_equals_model"), "true");
   assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --dram-latency 400 --json"), 0);
   assert_true(strtod(json("cycles"), NULL) > strtod(cycles, NULL) + 300);
   assert_int_equal(sh("$S run $K/vector_add.mlir --on rtl --check=rtl --random-stalls 7 --json"),
@@ -519,6 +527,8 @@ static void test_rtl_trace(void **state) {
   (void)state;
   expect_err(2, "$S run $K/vector_add.mlir --on rtl --trace t.txt",
              "ends in neither .fst nor .vcd");
+  expect_err(2, "$S run $K/vector_add.mlir --on rtl --arith fast --trace t.fst",
+             "trace with --arith full");
   expect_err(3, "$S run $K/vector_add.mlir --on rtl --trace /nowhere/t.fst", "cannot write");
   assert_int_equal(
       sh("$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window :9000 && test -s t.fst"),

@@ -1,10 +1,15 @@
-// Every arithmetic row of rtl/arith against the numerics library, bit for bit, with its latency.
+// Every arithmetic row of rtl/arith, or of rtl/arith/fast, against the numerics library, bit for
+// bit, with its latency.
 //
 // For each row, operation and format: all tuples of special values, then random operands; one
 // 16-bit operand is exhaustive. Rows enter with bubbles between them. argv[1] is the number of
 // random lanes per operation and format (default 100000). Above 1,000,000 the fast implementation
 // gives the expected values (test_numerics compares it with the exact one).
-#include "Varith_tb.h"
+
+// The verilated arith_tb: Varith_tb or Varith_fast_tb.
+#define STRING(x) #x
+#define HEADER(tb) STRING(tb.h)
+#include HEADER(ARITH_TB)
 #include "values.h"
 
 #include <cstring>
@@ -61,7 +66,7 @@ public:
   explicit Bench(long cases)
       : cases_(cases), num_(cases > 1000000 ? stp_num_fast() : stp_num_exact()) {
     context_.reset(new VerilatedContext);
-    dut_.reset(new Varith_tb(context_.get()));
+    dut_.reset(new ARITH_TB(context_.get()));
     dut_->clk_i = 0;
     dut_->rst_ni = 0;
     dut_->valid_i = 0;
@@ -252,7 +257,7 @@ private:
   const long cases_;
   const struct stp_num *const num_;
   std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<Varith_tb> dut_;
+  std::unique_ptr<ARITH_TB> dut_;
   struct rng rng_ = {0};
   long checked_ = 0;
 };

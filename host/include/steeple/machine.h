@@ -54,6 +54,8 @@ struct stp_machine_options {
   uint64_t init_seed;    /* seed of the random initial state of registers and memories */
   int compare_processor; /* compare the management processor with its simulator at every retired
                             instruction */
+  int fast_arithmetic;   /* the rows of PT and SFU call the C numerics library: the same bits in the
+                            same cycles, several times faster; not with trace */
   int trace;             /* the machine shall be able to trace (slower): see trace_on */
 };
 

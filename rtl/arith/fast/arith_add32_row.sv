@@ -25,7 +25,9 @@ module arith_add32_row #(
   logic [2047:0] row_q[0:(1<<PW)-1];
   always_ff @(posedge clk_i) begin
     if (leave) q_o <= row_q[out][LANES*32-1:0];
-    if (valid_i) stp_row_lane(LANES, 32'(stp_pkg::OP_VADD), 32'd0, 32'(arith_pkg::FMT_F32), 32'(arith_pkg::FMT_F32), 2048'(a_i), 2048'(b_i), '0, row_q[in]);
+    if (valid_i)
+      stp_row_lane(LANES, 32'(stp_pkg::OP_VADD), 32'd0, 32'(arith_pkg::FMT_F32), 32'(arith_pkg::FMT_F32), 2048'(a_i), 2048'(b_i), '0,
+                   row_q[in]);
   end
 endmodule
 `default_nettype wire

@@ -25,7 +25,8 @@ module arith_func32_row #(
   logic [2047:0] row_q[0:(1<<PW)-1];
   always_ff @(posedge clk_i) begin
     if (leave) q_o <= row_q[out][LANES*32-1:0];
-    if (valid_i) stp_row_wide(LANES, 32'(stp_pkg::OP_VFUNC), 32'(stp_pkg::VFUNC_EXP), 32'(ofmt_i), 2048'(a_i), '0, '0, row_q[in]);
+    if (valid_i)
+      stp_row_wide(LANES, 32'(stp_pkg::OP_VFUNC), 32'(stp_pkg::VFUNC_EXP), 32'(ofmt_i), 2048'(a_i), '0, '0, row_q[in]);
   end
 endmodule
 `default_nettype wire
