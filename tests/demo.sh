@@ -16,7 +16,14 @@ skip=0 # the heading, after the first kernel
 while read -r name file config max_error floor args; do
   case $name in '' | '#'*) continue ;; esac
   set --
-  for arg in $args; do set -- "$@" --arg "$arg"; done
+  for arg in $args; do
+    case $arg in dynamic:*)
+      arg=${arg#dynamic:}
+      set -- "$@" --dynamic "${arg%%=*}"
+      ;;
+    esac
+    set -- "$@" --arg "$arg"
+  done
   table=$("$steeple" report "$tests/kernels/$file" --config "$config" "$@") || status=1
   printf '%s\n' "$table" | tail -n "+$((skip + 1))"
   skip=1

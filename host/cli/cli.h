@@ -83,7 +83,8 @@ typedef struct cli_binding {
 typedef struct cli_kernel {
   const char *path, *func;
   cli_binding_t args[CLI_MAX_BINDINGS], outs[CLI_MAX_BINDINGS];
-  unsigned num_args, num_outs;
+  cli_binding_t dynamic[CLI_MAX_BINDINGS]; /* names only */
+  unsigned num_args, num_outs, num_dynamic;
   uint64_t seed;
   bool convert;
   bool lenient; /* bindings of arguments that the kernel does not have are no error */
@@ -96,6 +97,8 @@ typedef struct cli_kernel {
 
 /* Add NAME=VALUE to a list; an exit code. */
 int cli_bind(const cli_command_t *command, cli_binding_t *list, unsigned *count, const char *text);
+/* Note a scalar's name for --dynamic; an exit code. */
+int cli_keep(const cli_command_t *command, cli_kernel_t *k, const char *name);
 /* Read and compile the kernel with its scalars bound; with `fill`, fill its inputs too. An exit
  * code. */
 int cli_kernel_load(const cli_command_t *command, cli_kernel_t *k, bool fill);

@@ -14,11 +14,12 @@
 
 /* ---- compile ----------------------------------------------------------------------------- */
 
-enum { C_FUNC, C_ARG, C_OUTPUT };
+enum { C_FUNC, C_ARG, C_DYNAMIC, C_OUTPUT };
 
 static const cli_option_t compile_options[] = {
     {"func", "NAME", "the function to compile, if the text has several"},
     {"arg", "NAME=VALUE", "a scalar argument, by name or position (0=...)"},
+    {"dynamic", "NAME", "keep this scalar at run time instead of compiling for its value"},
     {"o", "FILE", "the job file; - is standard output; KERNEL.stpjob"},
 };
 
@@ -68,6 +69,8 @@ static int compile(const cli_command_t *self, int argc, char **argv) {
       k.func = args.value;
     } else if (option == C_ARG) {
       status = cli_bind(self, k.args, &k.num_args, args.value);
+    } else if (option == C_DYNAMIC) {
+      status = cli_keep(self, &k, args.value);
     } else {
       output = args.value;
     }

@@ -9,11 +9,12 @@
 
 extern const unsigned stp_firmware_size;
 
-enum { I_FUNC, I_ARG };
+enum { I_FUNC, I_ARG, I_DYNAMIC };
 
 static const cli_option_t info_options[] = {
     {"func", "NAME", "the function, if the text has several"},
     {"arg", "NAME=VALUE", "a scalar argument, by name or position (0=...)"},
+    {"dynamic", "NAME", "keep this scalar at run time instead of compiling for its value"},
 };
 
 static void info_build(void) {
@@ -48,8 +49,8 @@ static void info_kernel(const cli_kernel_t *k) {
   }
   for (uint32_t i = 0; i < job->num_scalars; i++) {
     const stp_job_scalar_t *s = &job->scalars[i];
-    printf("scalar    %d %s: %s = %" PRId64 "\n", (int)s->position, s->name,
-           stp_job_elem_name(s->elem), s->value);
+    printf("scalar    %d %s: %s = %" PRId64 "%s\n", (int)s->position, s->name,
+           stp_job_elem_name(s->elem), s->value, s->arg >= 0 ? ", kept at run time" : "");
   }
   printf("work      %" PRIu64 " compulsory bytes, %" PRIu64 " multiply-adds\n",
          job->compulsory_bytes, job->macs);
@@ -73,12 +74,14 @@ static int info(const cli_command_t *self, int argc, char **argv) {
     } else if (option == I_FUNC) {
       k.func = args.value;
     } else {
-      const int status = cli_bind(self, k.args, &k.num_args, args.value);
+      const int status = option == I_DYNAMIC ? cli_keep(self, &k, args.value)
+                                             : cli_bind(self, k.args, &k.num_args, args.value);
       if (status != EXIT_RIGHT) return status;
     }
   }
   if (k.path == NULL) {
-    if (k.num_args > 0 || k.func != NULL) return cli_usage(self, "no kernel is given");
+    if (k.num_args > 0 || k.num_dynamic > 0 || k.func != NULL)
+      return cli_usage(self, "no kernel is given");
     info_build();
     return EXIT_RIGHT;
   }

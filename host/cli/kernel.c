@@ -23,6 +23,19 @@ int cli_bind(const cli_command_t *command, cli_binding_t *list, unsigned *count,
   return EXIT_RIGHT;
 }
 
+int cli_keep(const cli_command_t *command, cli_kernel_t *k, const char *name) {
+  if (name[0] == '%') name++;
+  if (name[0] == '\0' || strchr(name, '=') != NULL) {
+    return cli_usage(command,
+                     "'--dynamic %s': the name of a scalar is wanted; --arg gives its value", name);
+  }
+  if (k->num_dynamic == CLI_MAX_BINDINGS) {
+    return cli_usage(command, "more than %d arguments", CLI_MAX_BINDINGS);
+  }
+  k->dynamic[k->num_dynamic++] = (cli_binding_t){name, "", strlen(name), false};
+  return EXIT_RIGHT;
+}
+
 static bool is_position(const cli_binding_t *b, int position) {
   char text[16];
   const int n = snprintf(text, sizeof text, "%d", position);
@@ -103,7 +116,16 @@ static int bind_scalars(const cli_command_t *command, cli_kernel_t *k, const stp
     if (stp_parse_scalar(p[i].type, b->value, &scalars[*num].value, &error) != 0) {
       return cli_usage(command, "argument '%s': %s", p[i].name, error.text);
     }
+    const int kept = find(command, k->dynamic, k->num_dynamic, p[i].name, (int)i, &b);
+    if (kept != EXIT_RIGHT) return kept;
+    scalars[*num].dynamic = b != NULL;
     (*num)++;
+  }
+  for (unsigned i = 0; i < k->num_dynamic && !k->lenient; i++) {
+    if (!k->dynamic[i].used) {
+      return cli_usage(command, "%s: '--dynamic %s': the kernel has no such scalar argument",
+                       cli_file_name(k->path), k->dynamic[i].name);
+    }
   }
   return EXIT_RIGHT;
 }
@@ -160,6 +182,9 @@ static int load_job(const cli_command_t *command, cli_kernel_t *k, size_t len) {
   if (k->func != NULL && strcmp(k->func, job->kernel) != 0) {
     return cli_usage(command, "the job was made from function '%s'", job->kernel);
   }
+  if (k->num_dynamic > 0) {
+    return cli_usage(command, "--dynamic is for compiling a kernel; this is a job file");
+  }
   for (uint32_t i = 0; i < job->num_scalars; i++) {
     const stp_job_scalar_t *s = &job->scalars[i];
     cli_binding_t *b;
@@ -170,9 +195,8 @@ static int load_job(const cli_command_t *command, cli_kernel_t *k, size_t len) {
     if (stp_parse_scalar(stp_job_elem_name(s->elem), b->value, &value, &error) != 0) {
       return cli_usage(command, "argument '%s': %s", s->name, error.text);
     }
-    if (value != s->value) {
-      return cli_usage(command, "the job was compiled for %s = %" PRId64, s->name, s->value);
-    }
+    if (stp_kernel_set_scalar(k->kernel, (unsigned)s->position, value, &error) != 0)
+      return cli_usage(command, "%s", error.text);
   }
   return EXIT_RIGHT;
 }

@@ -9,12 +9,13 @@
 
 #include "../job/job.h"
 
-enum { R_ON = OPT_COMMON, R_ARG, R_JSON };
+enum { R_ON = OPT_COMMON, R_ARG, R_DYNAMIC, R_JSON };
 
 static const cli_option_t options[] = {
     CLI_MACHINE_OPTIONS,
     {"on", "MACHINE", "rtl (and model), or the model alone; what the build has"},
     {"arg", "NAME=VALUE", "a scalar argument, for all kernels that have one of this name"},
+    {"dynamic", "NAME", "keep scalars of this name at run time"},
     {"json", NULL, "print a line of JSON per kernel instead of the table"},
 };
 
@@ -22,8 +23,7 @@ typedef struct report {
   cli_machine_t machine;
   const char *on;
   bool json;
-  cli_binding_t args[CLI_MAX_BINDINGS];
-  unsigned num_args;
+  cli_kernel_t options; /* its arguments and names for --dynamic */
   unsigned failed, kernels;
   int worst;
 } report_t;
@@ -40,7 +40,9 @@ static int parse(const cli_command_t *self, report_t *r, int argc, char **argv) 
     } else if (option == R_ON) {
       r->on = args.value;
     } else if (option == R_ARG) {
-      status = cli_bind(self, r->args, &r->num_args, args.value);
+      status = cli_bind(self, r->options.args, &r->options.num_args, args.value);
+    } else if (option == R_DYNAMIC) {
+      status = cli_keep(self, &r->options, args.value);
     } else {
       r->json = true;
     }
@@ -102,11 +104,12 @@ static void row(const report_t *r, const cli_kernel_t *k, const cli_outcome_t *o
 static int report_kernel(const cli_command_t *self, report_t *r, const char *path) {
   cli_kernel_t *k = calloc(1, sizeof *k);
   if (k == NULL) return cli_fail(EXIT_TRAP, "out of memory");
+  *k = r->options;
   k->path = path;
   k->seed = r->machine.seed;
   k->lenient = true;
-  memcpy(k->args, r->args, sizeof r->args);
-  k->num_args = r->num_args;
+  for (unsigned i = 0; i < k->num_args; i++) k->args[i].used = false;
+  for (unsigned i = 0; i < k->num_dynamic; i++) k->dynamic[i].used = false;
   const bool is_rtl = strcmp(r->on, "rtl") == 0;
   int status = cli_kernel_load(self, k, true);
   if (status == EXIT_RIGHT) {
@@ -126,11 +129,24 @@ static int report_kernel(const cli_command_t *self, report_t *r, const char *pat
       }
       stp_images_free(&out);
     }
-    for (unsigned i = 0; i < r->num_args; i++) r->args[i].used |= k->args[i].used;
+    cli_kernel_t *all = &r->options;
+    for (unsigned i = 0; i < all->num_args; i++) all->args[i].used |= k->args[i].used;
+    for (unsigned i = 0; i < all->num_dynamic; i++) all->dynamic[i].used |= k->dynamic[i].used;
     cli_kernel_free(k);
   }
   free(k);
   return status;
+}
+
+static int find_unused(const cli_command_t *self, const cli_binding_t *list, unsigned count,
+                       int worst) {
+  for (unsigned i = 0; i < count && worst == EXIT_RIGHT; i++) {
+    if (!list[i].used) {
+      worst =
+          cli_usage(self, "no kernel has an argument '%.*s'", (int)list[i].name_len, list[i].name);
+    }
+  }
+  return worst;
 }
 
 static int report(const cli_command_t *self, int argc, char **argv) {
@@ -150,12 +166,8 @@ static int report(const cli_command_t *self, int argc, char **argv) {
       const int status = report_kernel(self, r, args.value);
       if (status > worst) worst = status;
     }
-    for (unsigned i = 0; i < r->num_args && worst == EXIT_RIGHT; i++) {
-      if (!r->args[i].used) {
-        worst = cli_usage(self, "no kernel has an argument '%.*s'", (int)r->args[i].name_len,
-                          r->args[i].name);
-      }
-    }
+    worst = find_unused(self, r->options.args, r->options.num_args, worst);
+    worst = find_unused(self, r->options.dynamic, r->options.num_dynamic, worst);
   }
   free(r);
   return worst;

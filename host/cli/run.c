@@ -14,6 +14,7 @@ enum {
   OPT_FUNC = OPT_COMMON,
   OPT_ON,
   OPT_ARG,
+  OPT_DYNAMIC,
   OPT_OUT,
   OPT_CONVERT,
   OPT_CHECK,
@@ -30,6 +31,7 @@ static const cli_option_t options[] = {
     {"arg", "NAME=VALUE",
      "an argument, by name or position (0=...): a number for a scalar;\n"
      "for a buffer @file.npy, random, random:SEED or zeros"},
+    {"dynamic", "NAME", "keep this scalar at run time instead of compiling for its value"},
     {"out", "NAME=FILE", "write a buffer to a .npy file afterwards"},
     {"convert", NULL, "round the elements of .npy files to the types of buffers"},
     {"check", "[=rtl]",
@@ -74,6 +76,8 @@ static int take_option(const cli_command_t *self, run_t *r, int option, const ch
     break;
   case OPT_ARG:
     return cli_bind(self, k->args, &k->num_args, value);
+  case OPT_DYNAMIC:
+    return cli_keep(self, k, value);
   case OPT_OUT:
     return cli_bind(self, k->outs, &k->num_outs, value);
   case OPT_CONVERT:

@@ -87,7 +87,7 @@ int stp_asm_label(stp_asm_t *a) {
 
 void stp_asm_bind(stp_asm_t *a, int label) {
   a->labels[label] = (int32_t)a->count;
-  a->last_loop_end = 0;
+  a->last_loop_end = a->count; /* who jumps here must not jump past the end of a loop */
 }
 
 void stp_asm_branch(stp_asm_t *a, unsigned op, unsigned ra, unsigned rb, int label) {

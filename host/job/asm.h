@@ -71,7 +71,8 @@ void stp_asm_bind(stp_asm_t *a, int label);
 void stp_asm_branch(stp_asm_t *a, unsigned op, unsigned ra, unsigned rb, int label);
 
 /* A hardware loop of (value of ra) + count trips, count < 2^19; returns a handle for the matching
-   end. A body that would be empty, or would end with an inner loop's last instruction, gets a nop.
+   end. A body that would be empty, or would end with an inner loop's last instruction or a label,
+   gets a nop.
  */
 int stp_asm_loop(stp_asm_t *a, unsigned ra, int64_t count);
 void stp_asm_loop_end(stp_asm_t *a, int loop);

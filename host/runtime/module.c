@@ -2,6 +2,7 @@
 /* Modules and kernels: from KTIR text to a job. */
 #include "runtime_int.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,9 +123,12 @@ int stp_module_parameters(stp_module_t *m, const char *name, FILE *diagnostics,
   return 0;
 }
 
-static int bind(stp_kernel_t *k, const stp_scalar_t *scalars, unsigned count, stp_error_t *error) {
+/* `dynamic`: by parameter, which stay scalars of the job. */
+static int bind(stp_kernel_t *k, const stp_scalar_t *scalars, unsigned count, bool **dynamic,
+                stp_error_t *error) {
   const int n = k->func->body != NULL ? k->func->body->num_args : 0;
   bool *bound = stp_arena_array(&k->arena, (size_t)n, sizeof *bound);
+  *dynamic = stp_arena_array(&k->arena, (size_t)n, sizeof **dynamic);
   int64_t *values = stp_arena_array(&k->arena, (size_t)n, sizeof *values);
   for (unsigned i = 0; i < count; i++) {
     if (scalars[i].position >= (unsigned)n) {
@@ -132,6 +136,7 @@ static int bind(stp_kernel_t *k, const stp_scalar_t *scalars, unsigned count, st
                       scalars[i].position);
     }
     bound[scalars[i].position] = true;
+    (*dynamic)[scalars[i].position] = scalars[i].dynamic;
     values[scalars[i].position] = scalars[i].value;
   }
   k->bindings = (stp_bindings_t){.count = n, .bound = bound, .values = values};
@@ -146,14 +151,16 @@ int stp_kernel_compile(stp_module_t *m, const char *name, const stp_scalar_t *sc
   if (k == NULL) return stp_fail(error, STP_ERROR_MACHINE, "out of memory");
   stp_arena_init(&k->arena);
   k->module = m;
-  if (find_func(m, name, &k->func, error) != 0 || bind(k, scalars, num_scalars, error) != 0) {
+  bool *dynamic = NULL;
+  if (find_func(m, name, &k->func, error) != 0 ||
+      bind(k, scalars, num_scalars, &dynamic, error) != 0) {
     stp_kernel_free(k);
     return -1;
   }
   stp_diags_t diags;
   stp_diags_init(&diags, m->file, m->text, m->len);
   const stp_compile_options_t options = {
-      .bindings = &k->bindings, .text = m->text, .text_len = m->len};
+      .bindings = &k->bindings, .dynamic = dynamic, .text = m->text, .text_len = m->len};
   const bool ok = stp_compile(k->func, &options, &k->job, &diags) == 0;
   show(&diags, diagnostics);
   const int status = ok ? 0 : fail_diags(&diags, m->file, error);
@@ -200,6 +207,27 @@ int stp_kernel_load(const char *file, const void *data, size_t len, stp_kernel_t
 
 bool stp_kernel_has_text(const stp_kernel_t *k) {
   return k->module != NULL;
+}
+
+int stp_kernel_set_scalar(stp_kernel_t *k, unsigned position, int64_t value, stp_error_t *error) {
+  for (uint32_t i = 0; i < k->job->num_scalars; i++) {
+    stp_job_scalar_t *s = &k->job->scalars[i];
+    if (s->position != (int32_t)position) continue;
+    if (value == s->value) return 0;
+    if (k->func != NULL || s->arg < 0) {
+      return stp_fail(error, STP_ERROR_USAGE, "the job was compiled for %s = %" PRId64, s->name,
+                      s->value);
+    }
+    if (value < 0 || value > s->value) {
+      return stp_fail(error, STP_ERROR_USAGE,
+                      "the job's buffers have room for %s from 0 to %" PRId64, s->name, s->value);
+    }
+    s->value = value;
+    /* How much work it is now, only the kernel's text says. */
+    k->job->macs = k->job->compulsory_bytes = 0;
+    return 0;
+  }
+  return stp_fail(error, STP_ERROR_USAGE, "the job has no scalar at position %u", position);
 }
 
 void stp_kernel_free(stp_kernel_t *k) {

@@ -61,31 +61,40 @@ static bool split_offset(stp_builder_t *b, const stp_ir_op_t *op, const stp_lin_
   return true;
 }
 
-/* Is the whole range of the form sure to occur? Then a range that is too large is an error of the
- * kernel. */
-static bool range_is_exact(const stp_plan_t *p, const stp_lin_t *a) {
+/* Is the whole range of the form sure to occur here? Then a range that is too large is an error of
+ * the kernel. */
+static bool range_is_exact(const stp_builder_t *b, const stp_lin_t *a) {
   for (int i = 0; i < a->n; i++) {
-    stp_sym_kind_t kind = p->syms[a->t[i].sym].kind;
-    if (kind != STP_SYM_TILE && kind != STP_SYM_LOOP) return false;
+    if (!b->plan->syms[a->t[i].sym].exact) return false;
+  }
+  for (const stp_block_t *block = b->block; block->parent; block = block->parent->block) {
+    const stp_loop_t *loop = block->parent->loop;
+    if (loop->trip < 0 && !loop->some) return false;
   }
   return true;
 }
 
+static void add_check(stp_access_t *access, int dim, const stp_lin_t *form) {
+  access->checks[access->num_checks].dim = dim;
+  access->checks[access->num_checks++].form = *form;
+}
+
+/* Is the tile inside the view in dimension d? What cannot be known now is checked on the machine.
+ */
 static bool check_dim(stp_builder_t *b, const stp_ir_op_t *op, int d, const stp_lin_t *first,
-                      const stp_lin_t *size, bool dynamic, stp_access_dim_t *dim) {
+                      const stp_lin_t *size, bool dynamic, stp_access_t *access) {
   stp_plan_t *p = b->plan;
+  stp_access_dim_t *dim = &access->dims[d];
   const char *verb = op->kind == STP_OP_KTDP_STORE ? "writes" : "reads";
   int64_t lo, hi;
   bool known = stp_lin_range(first, p->syms, &lo, &hi);
   if (!known || lo < 0) {
-    if (known && range_is_exact(p, first)) {
+    if (known && range_is_exact(b, first)) {
       return stp_build_error(
           b, op, "%s from index %lld on in dimension %d, before the view's first element", verb,
           (long long)lo, d);
     }
-    return stp_build_error(
-        b, op, "%s dimension %d from an index that the scheduler cannot prove to be 0 or more",
-        verb, d);
+    add_check(access, d, first);
   }
   stp_lin_t room;
   if (!stp_lin_add(&room, size, first, -1))
@@ -98,14 +107,14 @@ static bool check_dim(stp_builder_t *b, const stp_ir_op_t *op, int d, const stp_
     dim->limit = room;
     return true;
   }
-  if (room_known && range_is_exact(p, &room)) {
+  if (room_known && range_is_exact(b, &room)) {
     return stp_build_error(b, op,
                            "%s indices up to %lld in dimension %d, but the view has only %lld",
                            verb, (long long)(hi + dim->count - 1), d, (long long)size->c);
   }
-  return stp_build_error(
-      b, op, "%s dimension %d at an index that the scheduler cannot prove to lie in the view", verb,
-      d);
+  room.c -= dim->count;
+  add_check(access, d, &room);
+  return true;
 }
 
 bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *value,
@@ -176,6 +185,7 @@ bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_valu
   }
   access->elem = type->elem;
   access->rank = rank;
+  access->num_checks = 0;
   for (int d = 0; d < rank; d++) {
     stp_lin_t first, low = stp_lin_const(lo[d]), size = sizes[d], part;
     if (!stp_build_affine(b, tile, map->results[d], indices, indices + map->num_dims, &first))
@@ -186,7 +196,7 @@ bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_valu
     memset(dim, 0, sizeof *dim);
     dim->count = hi[d] - lo[d] + 1;
     dim->stride = strides[d];
-    if (!check_dim(b, op, d, &first, &size, type->dims[d] == STP_IR_DYNAMIC, dim)) return false;
+    if (!check_dim(b, op, d, &first, &size, type->dims[d] == STP_IR_DYNAMIC, access)) return false;
     bool ok;
     if (stp_lin_is_const(&strides[d])) {
       ok = stp_lin_add(&access->offset, &access->offset, &first, strides[d].c);

@@ -53,7 +53,7 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *na
   buf->rows = 1;
   for (int d = 0; d < rank; d++) {
     buf->dims[d] = dims[d];
-    /* check_tensor() has found that the number of elements fits 64 bits. */
+    /* stp_build_check_tensor() has found that the number of elements fits 64 bits. */
     if (d < rank - 1) buf->rows *= dims[d];
   }
   buf->inner = rank ? dims[rank - 1] : 1;
@@ -116,8 +116,8 @@ stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc
   return s;
 }
 
-static stp_tval_t *new_tval(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v,
-                            stp_tv_kind_t kind) {
+stp_tval_t *stp_build_tval(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v,
+                           stp_tv_kind_t kind) {
   stp_tval_t *t = stp_arena_alloc(b->plan->arena, sizeof *t);
   t->kind = kind;
   t->ssa = v;
@@ -131,8 +131,7 @@ static stp_tval_t *new_tval(stp_builder_t *b, const stp_ir_op_t *op, const stp_i
   return t;
 }
 
-/* A tensor that SFU can hold: static shape, f16, bf16 or f32 (or a comparison's i1). */
-static bool check_tensor(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_type_t *type) {
+bool stp_build_check_tensor(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_type_t *type) {
   if (stp_ir_type_count(type) < 0)
     return stp_build_error(b, op,
                            "with a dynamic tensor shape is not supported by the "
@@ -153,8 +152,7 @@ static bool unsupported(stp_builder_t *b, const stp_ir_op_t *op) {
   return stp_build_error(b, op, "is not supported by the scheduler yet");
 }
 
-/* The tensor's description. NULL only after an error that was reported. */
-static stp_tval_t *operand(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v) {
+stp_tval_t *stp_build_operand(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v) {
   stp_tval_t *t = b->tvals[v->id];
   if (!t && !b->plan->failed)
     stp_build_error(b, op, "uses '%%%s', which the scheduler cannot place yet", v->name);
@@ -239,7 +237,7 @@ static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_va
       opcode = STP_OP_VCVT;
     break;
   case STP_OP_ARITH_CMPF:
-    if (!check_tensor(b, op, ins[0]->type)) return false;
+    if (!stp_build_check_tensor(b, op, ins[0]->type)) return false;
     opcode = STP_OP_VCMP;
     fn = op->u.cmpf == STP_CMPF_FALSE ? STP_VCMP_FALSE : (unsigned)op->u.cmpf - 1;
     break;
@@ -250,11 +248,11 @@ static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_va
     break;
   }
   if (!opcode) return unsupported(b, op);
-  if (opcode != STP_OP_VCMP && !check_tensor(b, op, v->type)) return false;
+  if (opcode != STP_OP_VCMP && !stp_build_check_tensor(b, op, v->type)) return false;
   stp_tval_t *srcs[3] = {NULL, NULL, NULL};
   for (int i = 0; i < num_ins; i++) {
     if (ins[i]->type->kind != STP_TYPE_TENSOR) return unsupported(b, op);
-    srcs[i] = operand(b, op, ins[i]);
+    srcs[i] = stp_build_operand(b, op, ins[i]);
     if (!srcs[i]) return false;
   }
   if (opcode == STP_OP_VSEL && (srcs[0]->kind != STP_TV_OP || srcs[0]->op != STP_OP_VCMP ||
@@ -264,7 +262,7 @@ static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_va
         "needs a condition that is a comparison of values of the same width; others are not "
         "supported by the scheduler yet");
   }
-  stp_tval_t *t = new_tval(b, op, v, STP_TV_OP);
+  stp_tval_t *t = stp_build_tval(b, op, v, STP_TV_OP);
   /* A comparison's lanes are as wide as what is compared. */
   if (opcode == STP_OP_VCMP) t->elem = from;
   t->op = opcode;
@@ -278,8 +276,8 @@ static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_va
 /* ---- tensors of known values --------------------------------------------------------------- */
 
 static bool build_const(stp_builder_t *b, const stp_ir_op_t *op, uint32_t bits) {
-  if (!check_tensor(b, op, op->results[0]->type)) return false;
-  new_tval(b, op, op->results[0], STP_TV_CONST)->bits = bits;
+  if (!stp_build_check_tensor(b, op, op->results[0]->type)) return false;
+  stp_build_tval(b, op, op->results[0], STP_TV_CONST)->bits = bits;
   return true;
 }
 
@@ -320,8 +318,8 @@ static bool build_splat(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_va
 
 static bool build_reduce(stp_builder_t *b, const stp_ir_op_t *op) {
   if (op->u.linalg.num_ins != 1) return unsupported(b, op);
-  stp_tval_t *src = operand(b, op, op->u.linalg.ins[0]),
-             *start = operand(b, op, op->u.linalg.outs[0]);
+  stp_tval_t *src = stp_build_operand(b, op, op->u.linalg.ins[0]),
+             *start = stp_build_operand(b, op, op->u.linalg.outs[0]);
   if (!src || !start) return false;
   if (op->u.linalg.num_dims != 1 || op->u.linalg.dims[0] != src->rank - 1) {
     return stp_build_error(
@@ -352,8 +350,8 @@ static bool build_reduce(stp_builder_t *b, const stp_ir_op_t *op) {
         b, op,
         "with an initial value that is not a constant is not supported by the scheduler yet");
   }
-  if (!check_tensor(b, op, op->results[0]->type)) return false;
-  stp_tval_t *t = new_tval(b, op, op->results[0], STP_TV_REDUCE);
+  if (!stp_build_check_tensor(b, op, op->results[0]->type)) return false;
+  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_REDUCE);
   t->fn = fn;
   t->bits = start->bits;
   t->num_srcs = 1;
@@ -362,9 +360,9 @@ static bool build_reduce(stp_builder_t *b, const stp_ir_op_t *op) {
 }
 
 static bool build_broadcast(stp_builder_t *b, const stp_ir_op_t *op) {
-  stp_tval_t *src = operand(b, op, op->u.linalg.ins[0]);
-  if (!src || !check_tensor(b, op, op->results[0]->type)) return false;
-  stp_tval_t *t = new_tval(b, op, op->results[0], STP_TV_BCAST);
+  stp_tval_t *src = stp_build_operand(b, op, op->u.linalg.ins[0]);
+  if (!src || !stp_build_check_tensor(b, op, op->results[0]->type)) return false;
+  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_BCAST);
   for (int i = 0; i < op->u.linalg.num_dims; i++) t->bcast_dims |= 1u << op->u.linalg.dims[i];
   t->num_srcs = 1;
   t->srcs[0] = src;
@@ -375,7 +373,7 @@ static bool build_broadcast(stp_builder_t *b, const stp_ir_op_t *op) {
 
 /* A 16-bit operand in LX; an extension to f32 of one is the same to PT. */
 static stp_buf_t *matmul_operand(stp_builder_t *b, const stp_ir_op_t *op, int i) {
-  stp_tval_t *t = operand(b, op, op->u.linalg.ins[i]);
+  stp_tval_t *t = stp_build_operand(b, op, op->u.linalg.ins[i]);
   if (!t) return NULL;
   if (t->kind == STP_TV_OP && t->op == STP_OP_VUNPACK) t = t->srcs[0];
   if (t->elem != STP_ELEM_F16 && t->elem != STP_ELEM_BF16) {
@@ -433,9 +431,9 @@ static bool build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
         "scheduler does not split tiles yet",
         (long long)m->m, (long long)m->n, STP_PT_ACC_ROWS);
   }
-  stp_tval_t *out = operand(b, op, op->u.linalg.outs[0]);
+  stp_tval_t *out = stp_build_operand(b, op, op->u.linalg.outs[0]);
   if (!out) return false;
-  stp_tval_t *t = new_tval(b, op, op->results[0], STP_TV_PT);
+  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_PT);
   if (out->kind == STP_TV_CARRY && is_chain(op, b->block) && is_zero(out)) {
     m->chain = b->block->parent->loop;
   } else if (out->kind != STP_TV_CONST || !is_zero(out)) {
@@ -456,7 +454,7 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
   const stp_ir_value_t *v = op->results[0];
   stp_access_t access;
   if (!stp_build_access(b, op, op->operands[0], &access)) return false;
-  if (!check_tensor(b, op, v->type)) return false;
+  if (!stp_build_check_tensor(b, op, v->type)) return false;
   stp_buf_t *buf = stp_build_buf(b, op, v->name, v->type->elem, v->type->rank, v->type->dims);
   if (!buf) return false;
   buf->loaded = true;
@@ -464,120 +462,21 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
   s->buf = buf;
   s->access = access;
   buf->access = &s->access;
-  new_tval(b, op, v, STP_TV_BUF)->buf = buf;
+  stp_build_tval(b, op, v, STP_TV_BUF)->buf = buf;
   return true;
 }
 
 static bool build_store(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_access_t access;
   if (!stp_build_access(b, op, op->operands[1], &access)) return false;
-  stp_tval_t *t = operand(b, op, op->operands[0]);
-  if (!t || !check_tensor(b, op, op->operands[0]->type)) return false;
+  stp_tval_t *t = stp_build_operand(b, op, op->operands[0]);
+  if (!t || !stp_build_check_tensor(b, op, op->operands[0]->type)) return false;
   stp_buf_t *buf = stp_build_materialise(b, op, t);
   if (!buf) return false;
   stp_step_t *s = stp_build_step(b, STP_STEP_STORE, op->loc);
   s->buf = buf;
   s->access = access;
   return true;
-}
-
-/* ---- loops --------------------------------------------------------------------------------- */
-
-static bool build_ops(stp_builder_t *b, const stp_ir_block_t *block);
-
-static bool build_for(stp_builder_t *b, const stp_ir_op_t *op) {
-  stp_plan_t *p = b->plan;
-  stp_lin_t lb, ub, step, span;
-  if (!stp_build_lin(b, op, op->u.loop.lb, &lb) || !stp_build_lin(b, op, op->u.loop.ub, &ub) ||
-      !stp_build_lin(b, op, op->u.loop.step, &step)) {
-    return false;
-  }
-  if (!stp_lin_is_const(&step) || step.c <= 0) {
-    return stp_build_error(b, op, "needs a step that is a positive constant");
-  }
-  if (!stp_lin_add(&span, &ub, &lb, -1) || !stp_lin_is_const(&span)) {
-    return stp_build_error(
-        b, op,
-        "with a trip count that is not known at compile time is not supported by the "
-        "scheduler yet");
-  }
-  int64_t trip = span.c <= 0 ? 0 : (span.c - 1) / step.c + 1;
-  int n = op->u.loop.num_inits;
-  for (int i = 0; i < n; i++) {
-    if (op->u.loop.inits[i]->type->kind != STP_TYPE_TENSOR) {
-      return stp_build_error(b, op, "that carries a scalar is not supported by the scheduler yet");
-    }
-    if (!operand(b, op, op->u.loop.inits[i])) return false;
-  }
-  if (trip == 0) {
-    for (int i = 0; i < n; i++) b->tvals[op->results[i]->id] = b->tvals[op->u.loop.inits[i]->id];
-    return true;
-  }
-  if (trip >= 1 << 19)
-    return stp_build_error(b, op, "of %lld iterations exceeds the scheduler", (long long)trip);
-
-  stp_ir_block_t *ir_body = op->regions[0];
-  stp_block_t *outer = b->block, *body = stp_arena_alloc(p->arena, sizeof *body);
-  stp_loop_t *loop = stp_arena_alloc(p->arena, sizeof *loop);
-  stp_step_t *s = stp_build_step(b, STP_STEP_LOOP, op->loc);
-  s->loop = loop;
-  body->parent = s;
-  body->depth = outer->depth + 1;
-  loop->id = p->num_loops++;
-  loop->body = body;
-  loop->lb = lb;
-  loop->step = step.c;
-  loop->trip = trip;
-  int64_t lo, hi;
-  stp_sym_t sym = {.kind = STP_SYM_LOOP, .index = loop->id, .block = body};
-  if (stp_lin_range(&lb, p->syms, &lo, &hi)) {
-    sym.bounded = true;
-    sym.lo = lo;
-    sym.hi = hi + (trip - 1) * step.c;
-  }
-  loop->sym = stp_plan_sym(p, &sym);
-  b->lins[ir_body->args[0]->id] = stp_lin_sym(loop->sym);
-  b->has_lin[ir_body->args[0]->id] = true;
-
-  stp_ir_op_t *yield = ir_body->last;
-  b->block = body;
-  for (int i = 0; i < n; i++) {
-    const stp_ir_value_t *arg = ir_body->args[i + 1];
-    stp_tval_t *init = b->tvals[op->u.loop.inits[i]->id];
-    if (!check_tensor(b, op, arg->type)) return false;
-    if (init->kind != STP_TV_CONST) {
-      return stp_build_error(
-          b, op,
-          "that carries a tensor whose initial value is not a constant is not supported by the "
-          "scheduler yet");
-    }
-    stp_tval_t *t = new_tval(b, op, arg, STP_TV_CARRY);
-    t->bits = init->bits;
-  }
-  bool ok = build_ops(b, ir_body);
-  for (int i = 0; ok && i < n; i++) {
-    const stp_ir_value_t *arg = ir_body->args[i + 1], *r = op->results[i];
-    stp_tval_t *carry = b->tvals[arg->id], *next = operand(b, op, yield->operands[i]);
-    if (!next) {
-      ok = false;
-      break;
-    }
-    if (next->kind == STP_TV_PT && next->matmul->chain == loop) {
-      b->block = outer;
-      new_tval(b, op, r, STP_TV_PT)->matmul = next->matmul;
-      b->block = body;
-      continue;
-    }
-    /* The last iteration's value goes to a buffer of the enclosing block. */
-    b->block = outer;
-    stp_buf_t *result = stp_build_buf(b, op, r->name, r->type->elem, r->type->rank, r->type->dims);
-    if (result) new_tval(b, op, r, STP_TV_BUF)->buf = result;
-    b->block = body;
-    stp_buf_t *buf = stp_build_carry(b, op, carry);
-    ok = result && buf && stp_build_pass(b, yield, next, buf, result);
-  }
-  b->block = outer;
-  return ok;
 }
 
 /* ---- the walk ------------------------------------------------------------------------------ */
@@ -600,6 +499,7 @@ static bool build_tile_id(stp_builder_t *b, const stp_ir_op_t *op) {
       stp_sym_t s = {.kind = STP_SYM_TILE,
                      .index = i,
                      .bounded = true,
+                     .exact = true,
                      .lo = 0,
                      .hi = size - 1,
                      .block = p->body};
@@ -629,7 +529,7 @@ static bool build_op(stp_builder_t *b, const stp_ir_op_t *op) {
   case STP_OP_SCF_YIELD:
     return true;
   case STP_OP_SCF_FOR:
-    return build_for(b, op);
+    return stp_build_for(b, op);
   case STP_OP_ARITH_CONSTANT:
     return build_constant(b, op);
   case STP_OP_TENSOR_EMPTY:
@@ -661,7 +561,7 @@ static bool build_op(stp_builder_t *b, const stp_ir_op_t *op) {
   return unsupported(b, op);
 }
 
-static bool build_ops(stp_builder_t *b, const stp_ir_block_t *block) {
+bool stp_build_ops(stp_builder_t *b, const stp_ir_block_t *block) {
   bool ok = true;
   for (const stp_ir_op_t *op = block->first; op && !stp_diags_full(b->plan->diags); op = op->next) {
     /* Go on after an error, to report more of them; what depends on the failed op stays silent. */
@@ -728,5 +628,5 @@ bool stp_build(stp_plan_t *p, const stp_compile_options_t *options) {
   for (int i = 0; i < func->body->num_args; i++) {
     if (!build_argument(&b, i)) return false;
   }
-  return build_ops(&b, func->body);
+  return stp_build_ops(&b, func->body);
 }

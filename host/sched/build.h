@@ -71,12 +71,26 @@ bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_valu
 void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_buf_t *a,
                     const stp_buf_t *w);
 
+/* The trip count of a loop over `span` > 0 or not, by steps: 0 or less if there are none. */
+bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count);
+
 /* build.c */
+bool stp_build_ops(stp_builder_t *b, const stp_ir_block_t *block);
+/* A new description of a tensor, and of which it is. */
+stp_tval_t *stp_build_tval(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v,
+                           stp_tv_kind_t kind);
+/* The tensor's description. NULL only after an error that was reported. */
+stp_tval_t *stp_build_operand(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v);
+/* Has it a static shape, and elements that SFU can hold: f16, bf16, f32? */
+bool stp_build_check_tensor(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_type_t *type);
 stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *name,
                          stp_ir_elem_t elem, int rank, const int64_t *dims);
 /* The buffer of a STP_TV_CARRY value, made at its first use. NULL after an error. */
 stp_buf_t *stp_build_carry(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
 stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc);
+
+/* loops.c */
+bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op);
 
 /* pass.c: add a pass to the current block that computes `t` into buf (buf carried: into `last` in
    the last iteration). */

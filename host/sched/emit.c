@@ -299,9 +299,12 @@ void stp_emit_field_const(stp_emit_t *e, unsigned field, int64_t value) {
 
 int stp_emit_loop(stp_emit_t *e, int64_t count) {
   if (count == 1) return -1;
+  stp_lin_t many = stp_lin_const(count);
+  unsigned r = count < 1 << 19 ? 0 : stp_emit_reg(e, &many);
+  stp_emit_done(e);
   forget_fields(e);
   e->depth++;
-  return stp_asm_loop(e->as, 0, count);
+  return stp_asm_loop(e->as, r, r ? 0 : count);
 }
 
 void stp_emit_loop_end(stp_emit_t *e, int loop) {
@@ -393,13 +396,23 @@ static void post_free(stp_emit_t *e, const stp_step_t *s) {
 
 /* ---- the walk ------------------------------------------------------------------------------ */
 
+static bool has_part(const stp_emit_t *e, const stp_step_t *s);
+
+static bool has_block(const stp_emit_t *e, const stp_block_t *block) {
+  for (const stp_step_t *s = block->first; s; s = s->next) {
+    if (has_part(e, s)) return true;
+  }
+  return false;
+}
+
 static bool has_part(const stp_emit_t *e, const stp_step_t *s) {
   switch (s->kind) {
   case STP_STEP_LOAD:
-    return e->kind == STP_KIND_MNI_LU && s->buf->consumers != 0;
+    return e->kind == STP_KIND_MNI_LU && (s->buf->consumers != 0 || s->access.num_checks != 0);
   case STP_STEP_STORE:
     return e->kind == STP_KIND_MNI_SU;
   case STP_STEP_MATMUL:
+  case STP_STEP_CLEAR:
     return (e->kind == STP_KIND_LX_LU || e->kind == STP_KIND_PT) && stp_step_active(s, e->corelet);
   case STP_STEP_PASS:
     if (!stp_step_active(s, e->corelet)) return false;
@@ -407,10 +420,7 @@ static bool has_part(const stp_emit_t *e, const stp_step_t *s) {
     if (e->kind == STP_KIND_LX_LU) return s->pass->num_streams > 0;
     return e->kind == STP_KIND_SFU || e->kind == STP_KIND_LX_SU;
   case STP_STEP_LOOP:
-    for (const stp_step_t *i = s->loop->body->first; i; i = i->next) {
-      if (has_part(e, i)) return true;
-    }
-    return false;
+    return has_block(e, s->loop->body) || (s->loop->none && has_block(e, s->loop->none));
   }
   return false;
 }
@@ -455,6 +465,115 @@ static void emit_iteration(stp_emit_t *e, const stp_loop_t *loop, bool first, bo
   if (!last) step_var(e, loop);
 }
 
+/* Trips in the middle of a loop, whose code is the same: PT alternates weight banks and
+ * accumulator halves, which its instructions name, so two iterations make a round. */
+static void emit_middle(stp_emit_t *e, const stp_loop_t *loop, int64_t middle) {
+  int64_t unroll = e->kind == STP_KIND_PT && middle >= 2 ? 2 : 1, rounds = middle / unroll;
+  forget(e, loop->body);
+  int l = stp_emit_loop(e, rounds);
+  for (int64_t i = 0; i < unroll; i++) emit_iteration(e, loop, false, false);
+  if (rounds == 1) forget(e, loop->body);
+  stp_emit_loop_end(e, l);
+  for (int64_t i = rounds * unroll; i < middle; i++) emit_iteration(e, loop, false, false);
+}
+
+static void emit_static_loop(stp_emit_t *e, const stp_loop_t *loop) {
+  int64_t trip = loop->trip;
+  int64_t head = trip > 1 && differs(e, loop->body, loop, true) ? 1 : 0;
+  int64_t tail = trip > 1 && differs(e, loop->body, loop, false) ? 1 : 0;
+  int64_t middle = trip - head - tail;
+  if (head) emit_iteration(e, loop, true, false);
+  if (middle == 1)
+    emit_iteration(e, loop, trip == 1, trip == 1);
+  else if (middle > 0)
+    emit_middle(e, loop, middle);
+  if (tail) emit_iteration(e, loop, false, true);
+}
+
+/* Code that may be jumped over, or come to from elsewhere: what it computes is not known after it,
+ * and nothing that other code computed in its place is known in it. */
+static void enter_region(stp_emit_t *e, const stp_loop_t *loop) {
+  forget(e, loop->body);
+  forget_fields(e);
+  e->depth++;
+}
+
+static void leave_region(stp_emit_t *e) {
+  e->depth--;
+  forget_deeper(e);
+  forget_fields(e);
+}
+
+static void emit_trips(stp_emit_t *e, const stp_loop_t *loop, unsigned count, int unroll) {
+  enter_region(e, loop);
+  int l = stp_asm_loop(e->as, count, 0);
+  for (int i = 0; i < unroll; i++) emit_iteration(e, loop, false, false);
+  stp_asm_loop_end(e->as, l);
+  leave_region(e);
+}
+
+/* The code of the middle as often as a register says; perhaps not once. */
+static void emit_counted(stp_emit_t *e, const stp_loop_t *loop, unsigned count) {
+  if (e->kind != STP_KIND_PT) {
+    emit_trips(e, loop, count, 1);
+    return;
+  }
+  unsigned rounds = stp_emit_alloc(e);
+  op_imm(e, STP_OP_SRAI, rounds, count, 1);
+  emit_trips(e, loop, rounds, 2);
+  op_imm(e, STP_OP_ANDI, rounds, count, 1);
+  emit_trips(e, loop, rounds, 1);
+  stp_emit_free(e, rounds);
+}
+
+/* A loop whose trip count only the machine knows. Where the first and the last iteration both have
+ * code of their own, so has one that is both. */
+static void emit_dynamic_loop(stp_emit_t *e, const stp_loop_t *loop) {
+  stp_asm_t *as = e->as;
+  bool head = differs(e, loop->body, loop, true), tail = differs(e, loop->body, loop, false);
+  bool none = loop->none && has_block(e, loop->none);
+  unsigned from = stp_emit_reg(e, &loop->count), count = stp_emit_alloc(e);
+  op_imm(e, STP_OP_ADDI, count, from, 0);
+  stp_emit_done(e);
+  if (!head && !tail && !none) {
+    emit_counted(e, loop, count);
+    stp_emit_free(e, count);
+    return;
+  }
+  int none_label = stp_asm_label(as), only_label = stp_asm_label(as), end = stp_asm_label(as);
+  unsigned bank = e->bank, half = e->half;
+  if (!loop->some) stp_asm_branch(as, STP_OP_BGE, 0, count, none_label);
+  if (head && tail) {
+    stp_lin_t one = stp_lin_const(1);
+    stp_asm_branch(as, STP_OP_BEQ, count, stp_emit_reg(e, &one), only_label);
+    stp_emit_done(e);
+  }
+  enter_region(e, loop);
+  if (head || tail) op_imm(e, STP_OP_ADDI, count, count, -(int64_t)head - (int64_t)tail);
+  if (head) emit_iteration(e, loop, true, false);
+  emit_counted(e, loop, count);
+  if (tail) emit_iteration(e, loop, false, true);
+  leave_region(e);
+  if (none || (head && tail)) stp_asm_branch(as, STP_OP_JMP, 0, 0, end);
+  stp_asm_bind(as, only_label);
+  if (head && tail) {
+    enter_region(e, loop);
+    e->bank = bank;
+    e->half = half;
+    emit_iteration(e, loop, true, true);
+    leave_region(e);
+    if (none) stp_asm_branch(as, STP_OP_JMP, 0, 0, end);
+  }
+  stp_asm_bind(as, none_label);
+  if (none) {
+    enter_region(e, loop);
+    emit_block(e, loop->none);
+    leave_region(e);
+  }
+  stp_asm_bind(as, end);
+  stp_emit_free(e, count);
+}
+
 static void emit_loop(stp_emit_t *e, const stp_loop_t *loop) {
   bool needs_var = e->dry || e->facts->sym_used[loop->sym];
   unsigned var = 0;
@@ -465,26 +584,10 @@ static void emit_loop(stp_emit_t *e, const stp_loop_t *loop) {
     stp_emit_done(e);
     e->sym_reg[loop->sym] = (int)var;
   }
-  int64_t trip = loop->trip;
-  int64_t head = trip > 1 && differs(e, loop->body, loop, true) ? 1 : 0;
-  int64_t tail = trip > 1 && differs(e, loop->body, loop, false) ? 1 : 0;
-  int64_t middle = trip - head - tail;
-  /* PT alternates weight banks and accumulator halves, which its instructions name: two iterations
-   * a round. */
-  int64_t unroll = e->kind == STP_KIND_PT && middle >= 2 ? 2 : 1;
-  if (head) emit_iteration(e, loop, true, false);
-  if (middle == 1) {
-    emit_iteration(e, loop, trip == 1, trip == 1);
-  } else if (middle > 0) {
-    int64_t rounds = middle / unroll;
-    forget(e, loop->body);
-    int l = stp_emit_loop(e, rounds);
-    for (int64_t i = 0; i < unroll; i++) emit_iteration(e, loop, false, false);
-    if (rounds == 1) forget(e, loop->body);
-    stp_emit_loop_end(e, l);
-    for (int64_t i = rounds * unroll; i < middle; i++) emit_iteration(e, loop, false, false);
-  }
-  if (tail) emit_iteration(e, loop, false, true);
+  if (loop->trip < 0)
+    emit_dynamic_loop(e, loop);
+  else
+    emit_static_loop(e, loop);
   e->first[loop->id] = e->last[loop->id] = false;
   if (var) {
     stp_emit_free(e, var);
@@ -621,9 +724,7 @@ bool stp_emit_unit(stp_plan_t *p, unsigned unit, stp_asm_t *as) {
     e.corelet = unit >= STP_UNIT_LX_LU1;
     e.facts = &facts;
     e.dry = round == 0;
-    bool any = false;
-    for (const stp_step_t *s = p->body->first; s; s = s->next) any |= has_part(&e, s);
-    if (!any) return true;
+    if (!has_block(&e, p->body)) return true;
     emit_program(&e);
     if (e.failed) return false;
   }

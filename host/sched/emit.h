@@ -47,7 +47,7 @@ typedef struct stp_emit {
   } fields[16]; /* descriptor fields as last set in this stretch of code */
 
   /* Which iteration of each loop the code being emitted is for; neither: one in the middle. */
-  bool first[STP_PLAN_FRAMES], last[STP_PLAN_FRAMES];
+  bool first[STP_PLAN_LOOPS], last[STP_PLAN_LOOPS];
 
   /* PT: the bank for the next weights, the half for the next product, the half of each product. */
   unsigned bank, half;

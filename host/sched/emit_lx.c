@@ -118,6 +118,17 @@ static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
   }
 }
 
+/* A zero for each accumulator row, +0 or -0: sticks of which nothing is read. */
+static void feed_clear(stp_emit_t *e, const stp_step_t *s) {
+  const stp_matmul_t *m = s->matmul;
+  stp_lin_t at = stp_lin_const(0);
+  dims_t d = {{1, stp_part_rows(m->m, e->corelet).count * m->w->granules, 1, 1}, {0, 0, 0, 0}};
+  stp_emit_field_const(e, STP_CFG_LX_PAD, s->bits >> 16 | (s->bits & 0x80000000u));
+  stp_emit_field_const(e, STP_CFG_LX_LIM1, 0);
+  move(e, STP_OP_LD, &at, &d, TO_PT);
+  stp_emit_field_const(e, STP_CFG_LX_LIM1, 0xffffff);
+}
+
 /* A stream's place: a register that moves on. */
 typedef struct cursor {
   unsigned reg;
@@ -256,6 +267,10 @@ static void feed_rows(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, uns
 void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s) {
   if (s->kind == STP_STEP_MATMUL) {
     feed_matmul(e, s->matmul);
+    return;
+  }
+  if (s->kind == STP_STEP_CLEAR) {
+    feed_clear(e, s);
     return;
   }
   stp_vbody_t *v = malloc(sizeof *v);

@@ -92,10 +92,23 @@ static void post_order(stp_emit_t *e, const stp_step_t *s) {
   }
 }
 
+/* Indices that are not known to lie in the view. */
+static void emit_checks(stp_emit_t *e, const stp_access_t *a) {
+  for (int i = 0; i < a->num_checks; i++) {
+    unsigned r = stp_emit_reg(e, &a->checks[i].form), bad = stp_emit_alloc(e);
+    stp_asm_op(e->as, STP_OP_SLTI, bad, r, 0, 0, 0);
+    stp_asm_op(e->as, STP_OP_TRAPIF, 0, bad, 0, 0, a->checks[i].dim);
+    stp_emit_free(e, bad);
+    stp_emit_done(e);
+  }
+}
+
 void stp_emit_mni(stp_emit_t *e, const stp_step_t *s) {
   const stp_buf_t *buf = s->buf;
   const stp_access_t *a = &s->access;
   bool load = s->kind == STP_STEP_LOAD;
+  emit_checks(e, a);
+  if (load && !buf->consumers) return;
   int64_t bytes = stp_ir_elem_bytes(buf->elem), row_bytes = buf->pitch;
   if (load) stp_emit_acquire(e, buf);
   wait_order(e, s);

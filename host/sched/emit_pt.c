@@ -32,9 +32,21 @@ static void multiply(stp_emit_t *e, const stp_matmul_t *m) {
   }
 }
 
+/* LX-LU sends sticks that are zeros throughout. */
+static void clear(stp_emit_t *e, const stp_matmul_t *m) {
+  stp_lin_t rows = stp_lin_const(stp_part_rows(m->m, e->corelet).count * m->w->granules);
+  unsigned a = stp_emit_reg(e, &rows);
+  stp_asm_op(e->as, STP_OP_ALOAD, 0, a, 0, e->matmul_half[m->id] << 1 | STP_FMT_F16 << 7, 0);
+  stp_emit_done(e);
+}
+
 void stp_emit_pt(stp_emit_t *e, const stp_step_t *s) {
   if (s->kind == STP_STEP_MATMUL) {
     multiply(e, s->matmul);
+    return;
+  }
+  if (s->kind == STP_STEP_CLEAR) {
+    clear(e, s->matmul);
     return;
   }
   const stp_matmul_t *m = s->pass->matmul;

@@ -23,7 +23,8 @@ static bool by_granules(const stp_step_t *s) {
 }
 
 bool stp_step_active(const stp_step_t *s, int corelet) {
-  if (s->kind == STP_STEP_MATMUL) return stp_part_rows(s->matmul->m, corelet).count > 0;
+  if (s->kind == STP_STEP_MATMUL || s->kind == STP_STEP_CLEAR)
+    return stp_part_rows(s->matmul->m, corelet).count > 0;
   if (s->kind != STP_STEP_PASS) return true;
   return stp_part_rows(by_granules(s) ? s->pass->granules : s->pass->rows, corelet).count > 0;
 }
@@ -31,7 +32,11 @@ bool stp_step_active(const stp_step_t *s, int corelet) {
 /* The next step of the whole tree, in program order. */
 static const stp_step_t *next_step(const stp_step_t *s) {
   if (s->kind == STP_STEP_LOOP && s->loop->body->first) return s->loop->body->first;
-  while (s && !s->next) s = s->block->parent;
+  while (s && !s->next) {
+    const stp_block_t *done = s->block;
+    s = done->parent;
+    if (s && s->loop->none && done != s->loop->none) return s->loop->none->first;
+  }
   return s ? s->next : NULL;
 }
 
@@ -192,7 +197,7 @@ static void choose_copies(const stp_plan_t *p, stp_frame_t *f) {
   enum { IN_FLIGHT = STP_MNI_READ_SLOTS * STP_STICK_BYTES, MOST = 8 };
   int64_t times = p->func->num_tiles;
   for (const stp_block_t *b = f->scope; b->parent && times < MOST; b = b->parent->block)
-    times *= b->parent->loop->trip;
+    times *= b->parent->loop->trip < 0 ? MOST : b->parent->loop->trip;
   f->bytes = (f->bytes + STP_STICK_BYTES - 1) / STP_STICK_BYTES * STP_STICK_BYTES;
   f->copies = times == 1 ? 1 : 2;
   if (is_carried(p, f)) {

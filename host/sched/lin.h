@@ -45,6 +45,7 @@ typedef struct stp_sym {
   stp_linop_t op;
   stp_lin_t a, b, d;
   bool bounded; /* lo <= value <= hi */
+  bool exact;   /* TILE, LOOP: the value is lo at some time, and hi */
   int64_t lo, hi;
   const struct stp_block *block; /* the block whose executions change it; NULL: it never changes */
 } stp_sym_t;

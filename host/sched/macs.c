@@ -90,7 +90,7 @@ static uint64_t iterate(walk_t *w, const stp_macs_t *x, const stp_loop_t **loops
 }
 
 uint64_t stp_plan_macs(const stp_plan_t *p, const int64_t *args) {
-  enum { MAX_LOOPS = STP_PLAN_FRAMES };
+  enum { MAX_LOOPS = STP_PLAN_LOOPS };
   walk_t *w = stp_arena_alloc(p->arena, sizeof *w);
   w->p = p;
   w->args = args;

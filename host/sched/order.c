@@ -65,7 +65,8 @@ static bool moves_on(const stp_access_t *a, const stp_loop_t *loop) {
         larger = a->dims[e].stride.c;
     }
     if (within >= stride) continue;
-    if (__builtin_mul_overflow(k, loop->trip - 1, &reach)) continue;
+    if (__builtin_mul_overflow(k, (loop->trip < 0 ? STP_LOOP_TRIPS : loop->trip) - 1, &reach))
+      continue;
     if (reach / stride + a->dims[d].count <= larger / stride) return true;
   }
   return false;

@@ -27,6 +27,7 @@
 #define STP_PLAN_SYMS 512
 #define STP_PLAN_BUFS 64
 #define STP_PLAN_FRAMES 32
+#define STP_PLAN_LOOPS 64
 #define STP_PLAN_ORDERS 16
 #define STP_PASS_NODES 64
 #define STP_PASS_STREAMS 8
@@ -94,6 +95,13 @@ typedef struct stp_access {
   stp_ir_elem_t elem;
   int rank;
   stp_access_dim_t dims[STP_IR_MAX_RANK];
+  /* What the scheduler cannot prove: the machine traps with TRAPIF, code `dim`, where one of these
+     is less than 0. */
+  int num_checks;
+  struct {
+    int dim;
+    stp_lin_t form;
+  } checks[2 * STP_IR_MAX_RANK];
 } stp_access_t;
 
 /* ---- passes ------------------------------------------------------------------------------ */
@@ -164,7 +172,8 @@ typedef enum {
   STP_STEP_STORE,
   STP_STEP_MATMUL,
   STP_STEP_PASS,
-  STP_STEP_LOOP
+  STP_STEP_LOOP,
+  STP_STEP_CLEAR /* the accumulators of a product that a loop did not run for: +0 or -0 */
 } stp_step_kind_t;
 
 struct stp_step {
@@ -174,7 +183,8 @@ struct stp_step {
   stp_loc_t loc;
   stp_buf_t *buf;       /* LOAD, STORE */
   stp_access_t access;  /* LOAD, STORE */
-  stp_matmul_t *matmul; /* MATMUL */
+  stp_matmul_t *matmul; /* MATMUL, CLEAR */
+  uint32_t bits;        /* CLEAR: the zero, as f32 */
   stp_pass_t *pass;     /* PASS */
   stp_loop_t *loop;     /* LOOP */
   bool fence;           /* STORE: after all earlier writes are answered */
@@ -196,14 +206,19 @@ struct stp_loop {
   int sym; /* its variable */
   stp_lin_t lb;
   int64_t step;
-  int64_t trip; /* -1: `count` at run time */
+  int64_t trip; /* -1: `count` at run time, 0 or less for none */
   stp_lin_t count;
+  bool some; /* `count` is known to be more than 0 */
   stp_block_t *body;
+  stp_block_t *none; /* runs instead if there are no trips; or NULL */
 };
+
+/* More iterations than a loop whose end is not known at compile time will ever make. */
+#define STP_LOOP_TRIPS ((int64_t)1 << 40)
 
 struct stp_block {
   stp_step_t
-      *parent; /* the loop step that it is the body of; NULL: the kernel, executed once per tile */
+      *parent; /* the loop step that it is part of; NULL: the kernel, executed once per tile */
   int depth;
   int num_steps;
   stp_step_t *first, *last;

@@ -318,6 +318,23 @@ static bool binary(stp_builder_t *b, const stp_ir_op_t *op, const stp_lin_t *x, 
   return true;
 }
 
+bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count) {
+  stp_lin_t more = stp_lin_const(step - 1), by = stp_lin_const(step), up;
+  int log2 = 0;
+  if (step == 1) {
+    *count = *span;
+    return true;
+  }
+  if (!stp_lin_add(&up, span, &more, 1)) return false;
+  if (power_of_two(&by, &log2)) {
+    by = stp_lin_const(log2);
+    *count = alu(b, STP_OP_SRA, &up, &by);
+  } else {
+    *count = alu(b, STP_OP_DIVS, &up, &by);
+  }
+  return !b->plan->failed;
+}
+
 bool stp_build_scalar_op(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_lin_t v[3] = {{0}}, r = {0};
   for (int i = 0; i < op->num_operands && i < 3; i++) {

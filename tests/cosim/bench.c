@@ -108,12 +108,14 @@ static char *read_text(const char *path, size_t *len) {
 static bool bind(const item_t *item, const stp_parameter_t *params, unsigned num_params,
                  stp_scalar_t *scalars) {
   for (unsigned i = 0; i < item->num_args; i++) {
-    const char *value = strchr(item->args[i], '=');
-    const size_t len = (size_t)(value++ - item->args[i]);
+    static const char kept[] = "dynamic:";
+    const bool dynamic = strncmp(item->args[i], kept, sizeof kept - 1) == 0;
+    const char *name = item->args[i] + (dynamic ? sizeof kept - 1 : 0), *value = strchr(name, '=');
+    const size_t len = (size_t)(value++ - name);
     stp_error_t e;
     unsigned p = 0;
     while (p < num_params &&
-           (strlen(params[p].name) != len || strncmp(params[p].name, item->args[i], len) != 0)) {
+           (strlen(params[p].name) != len || strncmp(params[p].name, name, len) != 0)) {
       p++;
     }
     if (p == num_params || !params[p].scalar) {
@@ -121,6 +123,7 @@ static bool bind(const item_t *item, const stp_parameter_t *params, unsigned num
       return false;
     }
     scalars[i].position = p;
+    scalars[i].dynamic = dynamic;
     if (stp_parse_scalar(params[p].type, value, &scalars[i].value, &e) != 0) {
       complain(item->name, "%s", e.text);
       return false;

@@ -315,6 +315,27 @@ static void test_compile(void **state) {
                    0);
   assert_int_equal(sh("$S run other.stpjob --on model --arg n=4000"), 0);
   expect_err(2, "$S run k.stpjob --on model --arg n=4001", "compiled for n = 4000");
+  /* A scalar that stays one: smaller values fit the buffers. */
+  assert_int_equal(sh("$S compile k.mlir --arg n=4000 --dynamic n -o kept.stpjob"), 0);
+  assert_int_equal(sh("$S info k.mlir --arg n=4000 --dynamic n"), 0);
+  assert_non_null(strstr(out, "3 n: index = 4000, kept at run time"));
+  assert_int_equal(sh("$S dump kept.stpjob"), 0);
+  assert_non_null(strstr(out, "n: index = 4000, in job argument 3"));
+  assert_int_equal(sh("$S run kept.stpjob --on model --arg n=4000 --out c=c2.npy && cmp c1.npy "
+                      "c2.npy"),
+                   0);
+  assert_int_equal(sh("$S run kept.stpjob --on model --arg n=700 --out c=c3.npy && "
+                      "head -c 1528 c1.npy > head1 && head -c 1528 c3.npy | cmp - head1"),
+                   0);
+  assert_int_equal(sh("tail -c 6600 c3.npy | tr -d '\\245' | wc -c | grep -x 0"), 0);
+  assert_int_equal(sh("$S run k.mlir --on model --check --arg n=700 --dynamic n"), 0);
+  assert_int_equal(sh("$S report k.mlir --on model --arg n=700 --dynamic n"), 0);
+  expect_err(2, "$S run kept.stpjob --on model --arg n=4001", "have room for n from 0 to 4000");
+  expect_err(2, "$S run kept.stpjob --on model --dynamic n", "this is a job file");
+  expect_err(2, "$S run k.mlir --on model --arg n=7 --dynamic m", "no such scalar argument");
+  expect_err(2, "$S run k.mlir --on model --arg n=7 --dynamic a", "no such scalar argument");
+  expect_err(2, "$S run k.mlir --on model --arg n=7 --dynamic n=7", "the name of a scalar");
+  expect_err(2, "$S run k.mlir --on model --dynamic n", "has no value");
   expect_err(2, "$S run k.stpjob --on model --check", "no text to interpret");
 
   assert_int_equal(sh("$S dump k.stpjob"), 0);

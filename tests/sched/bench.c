@@ -96,6 +96,7 @@ static int mem_read(void *user, uint64_t addr, void *buf, size_t n) {
   bench_t *b = user;
   if (addr > b->memory_size || n > b->memory_size - addr) return -1;
   memcpy(buf, b->memory + addr, n);
+  b->dram_reads += n;
   return 0;
 }
 
@@ -139,7 +140,8 @@ static bool run_core(bench_t *b, unsigned core, unsigned cores) {
     memcpy(w, stick, sizeof w);
     b->unit_work[u] += w[STP_STAT_ITEMS];
     b->macs += w[STP_STAT_MACS];
-    if (ok) continue;
+    if (s.trapped >> u & 1) b->cause = (unsigned)w[STP_STAT_STATE] & 0xff;
+    if (ok || b->quiet) continue;
     char text[100] = "";
     unsigned pc = w[STP_STAT_STATE] >> 16 & 0xffff;
     if (pc < b->job->programs[u].count) {
@@ -149,7 +151,7 @@ static bool run_core(bench_t *b, unsigned core, unsigned cores) {
             stp_unit_names[u], (unsigned)w[STP_STAT_STATE] & 0xfff,
             (unsigned)w[STP_STAT_STATE] & 0xff, w[STP_STAT_TRAP_ADDR], pc, text);
   }
-  if (!ok) {
+  if (!ok && !b->quiet) {
     fprintf(stderr, "running 0x%x trapped 0x%x deadlock %d leftover sticks %d tokens %d\n",
             s.running, s.trapped, s.deadlock, s.leftover_fifo, s.leftover_token);
   }
@@ -160,7 +162,8 @@ static bool run_core(bench_t *b, unsigned core, unsigned cores) {
 bool bench_run(bench_t *b, unsigned cores) {
   uint8_t *before = malloc(b->memory_size);
   memcpy(before, b->memory, b->memory_size);
-  b->macs = b->dram_writes = 0;
+  b->macs = b->dram_reads = b->dram_writes = 0;
+  b->cause = 0;
   memset(b->unit_work, 0, sizeof b->unit_work);
   bool ok = true;
   for (unsigned c = 0; c < cores && ok; c++) ok = run_core(b, c, cores);

@@ -22,9 +22,12 @@ typedef struct bench {
   size_t memory_size;
   uint64_t base[BENCH_ARGS]; /* device address of each of the job's buffers */
   /* after bench_run */
-  uint64_t macs;                 /* counted by PT */
-  uint64_t dram_writes;          /* bytes */
+  uint64_t macs;       /* counted by PT */
+  uint64_t dram_reads; /* bytes */
+  uint64_t dram_writes;
   uint64_t unit_work[STP_UNITS]; /* sticks that left each unit */
+  unsigned cause;                /* of a trap */
+  bool quiet;                    /* set by the caller: a run that fails prints nothing */
 } bench_t;
 
 /* Read a kernel file and compile its only function; the scalar at position `arg` (if >= 0) has the

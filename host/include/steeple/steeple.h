@@ -86,6 +86,7 @@ int stp_module_parameters(stp_module_t *module, const char *name, FILE *diagnost
 typedef struct stp_scalar {
   unsigned position; /* among the function's parameters */
   int64_t value;     /* an integer; for a float type its bit pattern */
+  bool dynamic;      /* kept at run time: the programs serve other values, too (docs/command.md) */
 } stp_scalar_t;
 
 /* Compile function `name` (NULL: the only one) with its scalar parameters bound to these values. */
@@ -100,6 +101,13 @@ int stp_kernel_compile(stp_module_t *module, const char *name, const stp_scalar_
 int stp_kernel_load(const char *file, const void *data, size_t len, stp_kernel_t **kernel,
                     stp_error_t *error);
 void stp_kernel_free(stp_kernel_t *kernel);
+/*
+ * Another value for a scalar of a compiled job file. Only what was kept at run time can have one,
+ * and none above that of the compilation (or below 0), for which the sizes of the buffers are made.
+ * The job's work is not known then: its counts become 0.
+ */
+int stp_kernel_set_scalar(stp_kernel_t *kernel, unsigned position, int64_t value,
+                          stp_error_t *error);
 /* Was it compiled from a text, rather than loaded from a job file? */
 bool stp_kernel_has_text(const stp_kernel_t *kernel);
 

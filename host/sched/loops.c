@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scf.for: trip counts known or not, tensors that go from one iteration to the next. */
+#include "build.h"
+
+/* What the iterations of a loop take; the variable's range, as far as it is known. */
+static bool bound_loop(stp_builder_t *b, const stp_ir_op_t *op, stp_loop_t *loop,
+                       const stp_lin_t *ub) {
+  stp_plan_t *p = b->plan;
+  stp_lin_t span;
+  if (!stp_lin_add(&span, ub, &loop->lb, -1))
+    return stp_build_error(b, op, "has bounds that are too complex");
+  int64_t lo, hi, lb_lo, lb_hi;
+  bool known = stp_lin_range(&span, p->syms, &lo, &hi);
+  stp_sym_t sym = {.kind = STP_SYM_LOOP, .index = loop->id, .block = loop->body};
+  if (stp_lin_is_const(&span)) {
+    loop->trip = span.c <= 0 ? 0 : (span.c - 1) / loop->step + 1;
+  } else {
+    loop->trip = known && hi <= 0 ? 0 : -1;
+    loop->some = known && lo > 0;
+    if (!stp_build_trips(b, &span, loop->step, &loop->count))
+      return stp_build_error(b, op, "has bounds that are too complex");
+  }
+  if (stp_lin_range(&loop->lb, p->syms, &lb_lo, &lb_hi)) {
+    int64_t most = loop->trip >= 0 ? loop->trip - 1
+                   : known         ? (hi - 1) / loop->step
+                                   : STP_LOOP_TRIPS;
+    if (most >= 0 && !__builtin_mul_overflow(most, loop->step, &sym.hi) &&
+        !__builtin_add_overflow(sym.hi, lb_hi, &sym.hi)) {
+      sym.bounded = true;
+      sym.exact = loop->trip > 0;
+      for (int i = 0; i < loop->lb.n; i++) sym.exact &= p->syms[loop->lb.t[i].sym].exact;
+      sym.lo = lb_lo;
+    }
+  }
+  loop->sym = stp_plan_sym(p, &sym);
+  return !p->failed;
+}
+
+/* Begin the block that runs instead of the loop if it has no trips. */
+static stp_block_t *none_block(stp_builder_t *b, stp_step_t *s) {
+  stp_loop_t *loop = s->loop;
+  if (!loop->none) {
+    loop->none = stp_arena_alloc(b->plan->arena, sizeof *loop->none);
+    loop->none->parent = s;
+    loop->none->depth = s->block->depth + 1;
+  }
+  return loop->none;
+}
+
+/* The last iteration's value goes to a buffer of the enclosing block, or stays in PT. */
+static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s, int i,
+                         stp_tval_t *next) {
+  stp_loop_t *loop = s->loop;
+  const stp_ir_value_t *arg = op->regions[0]->args[i + 1], *r = op->results[i];
+  const stp_ir_op_t *yield = op->regions[0]->last;
+  stp_tval_t *carry = b->tvals[arg->id], *init = b->tvals[op->u.loop.inits[i]->id];
+  bool may_be_none = loop->trip < 0 && !loop->some;
+  if (next->kind == STP_TV_PT && next->matmul->chain == loop) {
+    b->block = s->block;
+    stp_build_tval(b, op, r, STP_TV_PT)->matmul = next->matmul;
+    if (may_be_none) {
+      b->block = none_block(b, s);
+      stp_step_t *clear = stp_build_step(b, STP_STEP_CLEAR, op->loc);
+      clear->matmul = next->matmul;
+      clear->bits = init->bits;
+    }
+    b->block = loop->body;
+    return true;
+  }
+  b->block = s->block;
+  stp_buf_t *result = stp_build_buf(b, op, r->name, r->type->elem, r->type->rank, r->type->dims);
+  if (result) stp_build_tval(b, op, r, STP_TV_BUF)->buf = result;
+  bool ok = result != NULL;
+  if (ok && may_be_none) {
+    b->block = none_block(b, s);
+    ok = stp_build_pass(b, op, init, result, NULL);
+  }
+  b->block = loop->body;
+  stp_buf_t *buf = ok ? stp_build_carry(b, op, carry) : NULL;
+  return buf && stp_build_pass(b, yield, next, buf, result);
+}
+
+static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
+  const stp_ir_block_t *ir_body = op->regions[0];
+  const stp_ir_op_t *yield = ir_body->last;
+  int n = op->u.loop.num_inits;
+  b->block = s->loop->body;
+  for (int i = 0; i < n; i++) {
+    const stp_ir_value_t *arg = ir_body->args[i + 1];
+    const stp_tval_t *init = b->tvals[op->u.loop.inits[i]->id];
+    if (!stp_build_check_tensor(b, op, arg->type)) return false;
+    if (init->kind != STP_TV_CONST) {
+      return stp_build_error(
+          b, op,
+          "that carries a tensor whose initial value is not a constant is not supported by the "
+          "scheduler yet");
+    }
+    stp_build_tval(b, op, arg, STP_TV_CARRY)->bits = init->bits;
+  }
+  if (!stp_build_ops(b, ir_body)) return false;
+  for (int i = 0; i < n; i++) {
+    stp_tval_t *next = stp_build_operand(b, op, yield->operands[i]);
+    if (!next || !build_result(b, op, s, i, next)) return false;
+  }
+  return true;
+}
+
+bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
+  stp_plan_t *p = b->plan;
+  stp_lin_t lb, ub, step;
+  if (!stp_build_lin(b, op, op->u.loop.lb, &lb) || !stp_build_lin(b, op, op->u.loop.ub, &ub) ||
+      !stp_build_lin(b, op, op->u.loop.step, &step)) {
+    return false;
+  }
+  if (!stp_lin_is_const(&step) || step.c <= 0) {
+    return stp_build_error(b, op, "needs a step that is a positive constant");
+  }
+  int n = op->u.loop.num_inits;
+  for (int i = 0; i < n; i++) {
+    if (op->u.loop.inits[i]->type->kind != STP_TYPE_TENSOR) {
+      return stp_build_error(b, op, "that carries a scalar is not supported by the scheduler yet");
+    }
+    if (!stp_build_operand(b, op, op->u.loop.inits[i])) return false;
+  }
+  if (p->num_loops == STP_PLAN_LOOPS)
+    return stp_build_error(b, op, "is one loop too many for the scheduler");
+  stp_loop_t *loop = stp_arena_alloc(p->arena, sizeof *loop);
+  stp_block_t *outer = b->block;
+  loop->body = stp_arena_alloc(p->arena, sizeof *loop->body);
+  loop->body->depth = outer->depth + 1;
+  loop->id = p->num_loops;
+  loop->lb = lb;
+  loop->step = step.c;
+  if (!bound_loop(b, op, loop, &ub)) return false;
+  if (loop->trip == 0) {
+    for (int i = 0; i < n; i++) b->tvals[op->results[i]->id] = b->tvals[op->u.loop.inits[i]->id];
+    return true;
+  }
+  p->num_loops++;
+  stp_step_t *s = stp_build_step(b, STP_STEP_LOOP, op->loc);
+  s->loop = loop;
+  loop->body->parent = s;
+  const stp_ir_value_t *var = op->regions[0]->args[0];
+  b->lins[var->id] = stp_lin_sym(loop->sym);
+  b->has_lin[var->id] = true;
+  bool ok = build_body(b, op, s);
+  b->block = outer;
+  return ok;
+}
