@@ -1,4 +1,5 @@
-/* Operations on bits and integers: there is one way to do them. */
+/* Operations on bits and integers, for the integer implementation; fast.c does them a row at a
+ * time. */
 #include "formats.h"
 
 static uint32_t sign_bit(unsigned fmt) {

@@ -20,7 +20,7 @@
 #define HAVE_AVX2 1
 #endif
 
-#define BLOCK 64
+#define BLOCK STP_NUM_BLOCK
 
 static inline float as_float(uint32_t u) {
   float f;
@@ -152,11 +152,6 @@ static inline float from_i32_odd(int32_t i) {
   return fma_odd((float)(i >> 16), 65536.0f, (float)(i & 0xffff));
 }
 
-static inline bool outcome_in(unsigned set, float a, float b) {
-  const unsigned outcome = a == b ? 1 : a > b ? 2 : a < b ? 4 : 8;
-  return (set & outcome) != 0;
-}
-
 /* Minimum with -0 < +0: for numbers, a signed comparison of bits with the magnitude bits of
  * negatives inverted. */
 static inline int32_t ordered(float f) {
@@ -216,24 +211,34 @@ static bool float_block(unsigned op, bool wide, unsigned n, const float *a, cons
   return true;
 }
 
+/* A predicate's set of outcomes as masks: branches would cost more than all four comparisons. */
 static void compare_block(unsigned fn, unsigned fmt, unsigned n, const void *a, const void *b,
                           void *out) {
   const unsigned set = stp_predicate_set(fn), bytes = stp_fmt_bytes(fmt);
+  const uint32_t equal = set & 1 ? ~0u : 0, greater = set & 2 ? ~0u : 0, less = set & 4 ? ~0u : 0,
+                 unordered = set & 8 ? ~0u : 0;
+  uint32_t r[BLOCK];
   if (fmt == STP_FMT_I32) {
     const uint32_t flip = stp_predicate_unsigned(fn) ? 0x80000000u : 0;
     for (unsigned i = 0; i < n; i++) {
       const int32_t x = (int32_t)(stp_load(a, 4, i) ^ flip),
                     y = (int32_t)(stp_load(b, 4, i) ^ flip);
-      const unsigned outcome = x == y ? 1 : x > y ? 2 : 4;
-      stp_store(out, 4, i, set & outcome ? 0xffffffffu : 0);
+      r[i] = (x == y ? equal : 0) | (x > y ? greater : 0) | (x < y ? less : 0);
     }
-    return;
+  } else {
+    float fa[BLOCK], fb[BLOCK];
+    widen_row(fmt, n, a, fa);
+    widen_row(fmt, n, b, fb);
+    for (unsigned i = 0; i < n; i++) {
+      const float x = fa[i], y = fb[i];
+      r[i] = (x == y ? equal : 0) | (x > y ? greater : 0) | (x < y ? less : 0) |
+             (x != x || y != y ? unordered : 0);
+    }
   }
-  float fa[BLOCK], fb[BLOCK];
-  widen_row(fmt, n, a, fa);
-  widen_row(fmt, n, b, fb);
-  for (unsigned i = 0; i < n; i++)
-    stp_store(out, bytes, i, outcome_in(set, fa[i], fb[i]) ? 0xffffffffu : 0);
+  if (bytes == 4)
+    memcpy(out, r, n * sizeof *r);
+  else
+    for (unsigned i = 0; i < n; i++) ((stp_lane16_t *)out)[i] = (uint16_t)r[i];
 }
 
 static void convert_block(unsigned fmt, unsigned sfmt, unsigned n, const void *a, void *out) {
@@ -255,6 +260,83 @@ static void convert_block(unsigned fmt, unsigned sfmt, unsigned n, const void *a
     else
       narrow_row(fmt, n, f, out);
   }
+}
+
+/* Operations on bits and integers. Copies of the sources: out may be one of them, and the compiler
+ * need not care. */
+static void bits_block(unsigned op, unsigned bytes, unsigned n, const void *a, const void *b,
+                       const void *c, void *out) {
+  uint32_t va[BLOCK], vb[BLOCK], vc[BLOCK], r[BLOCK];
+  uint16_t ha[BLOCK], hb[BLOCK], hc[BLOCK];
+  const uint32_t sign = bytes == 2 ? 0x80008000u : 0x80000000u;
+  const unsigned size = n * bytes;
+  unsigned i;
+  n = (size + 3) / 4; /* words: but for vsel and integers, lanes don't matter */
+  memset(&va[n - 1], 0, 4);
+  memset(&vb[n - 1], 0, 4);
+  memcpy(va, a, size);
+  if (b) memcpy(vb, b, size);
+  switch (op) {
+  case STP_OP_VMOV:
+    memcpy(r, va, size);
+    break;
+  case STP_OP_VABS:
+    for (i = 0; i < n; i++) r[i] = va[i] & ~sign;
+    break;
+  case STP_OP_VNEG:
+    for (i = 0; i < n; i++) r[i] = va[i] ^ sign;
+    break;
+  case STP_OP_VSEL:
+    if (bytes == 4) {
+      memcpy(vc, c, size);
+      for (i = 0; i < n; i++) r[i] = va[i] ? vb[i] : vc[i];
+      break;
+    }
+    n = size / 2;
+    memcpy(ha, va, size);
+    memcpy(hb, vb, size);
+    memcpy(hc, c, size);
+    for (i = 0; i < n; i++) ha[i] = ha[i] ? hb[i] : hc[i];
+    memcpy(r, ha, size);
+    break;
+  case STP_OP_VAND:
+    for (i = 0; i < n; i++) r[i] = va[i] & vb[i];
+    break;
+  case STP_OP_VOR:
+    for (i = 0; i < n; i++) r[i] = va[i] | vb[i];
+    break;
+  case STP_OP_VXOR:
+    for (i = 0; i < n; i++) r[i] = va[i] ^ vb[i];
+    break;
+  case STP_OP_VNOT:
+    for (i = 0; i < n; i++) r[i] = ~va[i];
+    break;
+  case STP_OP_VIADD:
+    for (i = 0; i < n; i++) r[i] = va[i] + vb[i];
+    break;
+  case STP_OP_VISUB:
+    for (i = 0; i < n; i++) r[i] = va[i] - vb[i];
+    break;
+  case STP_OP_VIMUL:
+    for (i = 0; i < n; i++) r[i] = va[i] * vb[i];
+    break;
+  case STP_OP_VSHL:
+    for (i = 0; i < n; i++) r[i] = va[i] << (vb[i] & 31);
+    break;
+  case STP_OP_VSHR:
+    for (i = 0; i < n; i++) r[i] = va[i] >> (vb[i] & 31);
+    break;
+  case STP_OP_VSRA:
+    for (i = 0; i < n; i++) r[i] = (uint32_t)((int32_t)va[i] >> (vb[i] & 31));
+    break;
+  case STP_OP_VIMIN:
+    for (i = 0; i < n; i++) r[i] = (int32_t)va[i] < (int32_t)vb[i] ? va[i] : vb[i];
+    break;
+  default: /* vimax */
+    for (i = 0; i < n; i++) r[i] = (int32_t)va[i] > (int32_t)vb[i] ? va[i] : vb[i];
+    break;
+  }
+  memcpy(out, r, size);
 }
 
 /* One block of a supported operation. */
@@ -281,12 +363,11 @@ static void block(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, unsigne
     return;
   case STP_OP_VFUNC:
     widen_row(fmt, n, a, fa);
-    if (fn == STP_VFUNC_RECIPROCAL) {
+    if (fn == STP_VFUNC_RECIPROCAL)
       for (unsigned i = 0; i < n; i++) fr[i] = 1.0f / fa[i];
-      narrow_row(fmt, n, fr, out);
-    } else {
-      for (unsigned i = 0; i < n; i++) stp_store(out, bytes, i, stp_func(fn, fmt, as_bits(fa[i])));
-    }
+    else
+      STP_NUM_FUNCS(fn, bytes == 2, n, fa, fr);
+    narrow_row(fmt, n, fr, out);
     return;
   default:
     break;
@@ -300,11 +381,7 @@ static void block(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, unsigne
       return;
     }
   }
-  for (unsigned i = 0; i < n; i++) {
-    uint32_t r = 0;
-    stp_bits_op(op, fmt, stp_load(a, bytes, i), stp_load(b, bytes, i), stp_load(c, bytes, i), &r);
-    stp_store(out, bytes, i, r);
-  }
+  bits_block(op, bytes, n, a, b, c, out);
 }
 
 static const void *advance(const void *row, unsigned bytes) {

@@ -74,7 +74,17 @@ static inline bool stp_predicate_unsigned(unsigned fn) {
  * algorithm of numerics.md in scalar integers. */
 uint32_t stp_func(unsigned fn, unsigned fmt, uint32_t x);
 
-/* Operations on bits and integers, which both implementations share; true if op is one of them. */
+/* The fast implementations work rows in blocks of this many lanes. */
+#define STP_NUM_BLOCK 64
+
+/* The same functions on up to STP_NUM_BLOCK lanes of f32, for the fast implementations: rounded to
+ * f32, or, if `odd`, rounded to odd there: rounding that once more to f16 or bf16 is right. */
+void stp_funcs_portable(unsigned fn, bool odd, unsigned n, const float *in, float *out);
+#ifdef STP_NUM_HAVE_AVX2
+void stp_funcs_avx2(unsigned fn, bool odd, unsigned n, const float *in, float *out);
+#endif
+
+/* Operations on bits and integers, a lane at a time; true if op is one of them. */
 bool stp_bits_op(unsigned op, unsigned fmt, uint32_t a, uint32_t b, uint32_t c, uint32_t *out);
 
 extern const struct stp_num stp_num_exact_table, stp_num_portable_table;

@@ -503,61 +503,6 @@ static void folds_agree(void **state) {
   }
 }
 
-/* ---- functions ---- */
-
-static void exp_is_accurate(void **state) {
-  const struct context *ctx = *state;
-  const struct stp_num *x = stp_num_exact();
-  for (unsigned k = 0; k < 3; k++) {
-    const unsigned f = floats[k];
-    struct rng r = {7};
-    double worst = 0;
-    uint32_t where = 0;
-    const long n = f == STP_FMT_F32 ? 65536 + 10 * ctx->cases : 65536;
-    for (long i = 0; i < n; i++) {
-      /* f32: the boundaries of every exponent, then random values where exp is neither 0 nor
-       * infinite. */
-      uint32_t v = (uint32_t)i;
-      if (f == STP_FMT_F32 && i < 65536)
-        v = (uint32_t)(i & 0x1ff) << 23 | ((uint32_t)(i >> 9 & 0x7f) - 64) % 0x800000;
-      else if (f == STP_FMT_F32)
-        v = bits32((float)((double)(rng_next(&r) >> 11) * (0x1p-53 * 194) - 105));
-      const uint32_t got = x->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, v, 0, 0);
-      const double in = stp_num_to_double(f, v), ulps = stp_num_ulps(f, got, expl((long double)in));
-      if (ulps > worst) {
-        worst = ulps;
-        where = v;
-      }
-    }
-    print_message("exp %s: max error %.4f ulp, at 0x%x\n", fmt_name[f], worst, where);
-    assert_true(worst <= (f == STP_FMT_F32 ? 2 : 1));
-    const uint32_t inf = f == STP_FMT_F16 ? 0x7c00 : f == STP_FMT_BF16 ? 0x7f80 : 0x7f800000;
-    const uint32_t sign = 1u << (bits_of(f) - 1), one = stp_num_from_double(f, 1);
-    assert_int_equal(x->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, inf, 0, 0), inf);
-    assert_int_equal(x->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, inf | sign, 0, 0), 0);
-    assert_int_equal(x->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, inf | 1, 0, 0), canonical_nan(f));
-    assert_int_equal(x->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, 0, 0, 0), one);
-    assert_int_equal(x->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, sign, 0, 0), one);
-  }
-}
-
-/* exp never falls while its argument rises: attention kernels rely on it when they subtract a
- * maximum. */
-static void exp_is_monotonic(void **state) {
-  (void)state;
-  for (unsigned k = 0; k < 2; k++) {
-    const unsigned f = floats[k];
-    const uint32_t inf = f == STP_FMT_F16 ? 0x7c00 : 0x7f80;
-    uint32_t last = 0;
-    for (int32_t i = -(int32_t)inf; i <= (int32_t)inf; i++) {
-      const uint32_t v = i < 0 ? (uint32_t)-i | 0x8000u : (uint32_t)i;
-      const uint32_t e = stp_num_exact()->op(STP_OP_VFUNC, STP_VFUNC_EXP, f, 0, v, 0, 0);
-      assert_true(e >= last);
-      last = e;
-    }
-  }
-}
-
 int main(int argc, char **argv) {
   struct context ctx = {argc > 1 ? atol(argv[1]) : 100000};
   const struct CMUnitTest tests[] = {
@@ -571,8 +516,6 @@ int main(int argc, char **argv) {
       cmocka_unit_test_prestate(pt_rows_agree, &ctx),
       cmocka_unit_test_prestate(pt_steps_agree, &ctx),
       cmocka_unit_test_prestate(folds_agree, &ctx),
-      cmocka_unit_test_prestate(exp_is_accurate, &ctx),
-      cmocka_unit_test_prestate(exp_is_monotonic, &ctx),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
