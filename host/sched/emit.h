@@ -49,6 +49,8 @@ typedef struct stp_emit {
   /* Which iteration of each loop the code being emitted is for; neither: one in the middle. */
   bool first[STP_PLAN_LOOPS], last[STP_PLAN_LOOPS];
 
+  bool masks; /* SFU: passes make their masks themselves */
+
   /* PT: the bank for the next weights, the half for the next product, the half of each product. */
   unsigned bank, half;
   unsigned matmul_half[STP_PLAN_BUFS];

@@ -2,10 +2,7 @@
 /* LX-LU and LX-SU: sticks of buffers, in the order in which PT and SFU take and give them. */
 #include <stdlib.h>
 
-#include "emit.h"
-#include "vbody.h"
-
-enum { TO_PT = 0, TO_SFU = 1 };
+#include "emit_lx.h"
 
 /* Counts and strides of a transfer, innermost first. */
 typedef struct dims {
@@ -33,6 +30,11 @@ static void set_dims(stp_emit_t *e, const dims_t *d) {
     stp_emit_field_const(e, STP_CFG_LX_N0 + i, d->n[i]);
     if (d->n[i] > 1) stp_emit_field_const(e, STP_CFG_LX_S0 + i, d->s[i]);
   }
+}
+
+void stp_emit_lx_dims(stp_emit_t *e, const int64_t n[3], const int64_t s[3]) {
+  dims_t d = make_dims(n, s);
+  set_dims(e, &d);
 }
 
 static void move(stp_emit_t *e, unsigned op, const stp_lin_t *addr, const dims_t *d, unsigned aux) {
@@ -76,10 +78,7 @@ static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t
     share = other.first * buf->pitch;
     break;
   default:
-    w.inner = rows.count;
-    w.inner_stride = buf->pitch;
-    share = other.first * buf->pitch;
-    break;
+    return w; /* rows: emit_row.c */
   }
   w.base = stp_emit_buf_addr(e, buf, 0);
   stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
@@ -112,8 +111,8 @@ static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
       stp_lin_t w = stp_emit_buf_addr(e, m->w, k * m->w->pitch + n * STP_STICK_BYTES);
       stp_lin_t a = stp_emit_buf_addr(e, m->a, k / STP_LANES16 * STP_STICK_BYTES);
       stp_emit_add(e, &a, &corelet, other.first * m->a->pitch);
-      move(e, STP_OP_LD, &w, &wd, TO_PT);
-      move(e, STP_OP_LD, &a, &ad, TO_PT);
+      move(e, STP_OP_LD, &w, &wd, STP_LX_TO_PT);
+      move(e, STP_OP_LD, &a, &ad, STP_LX_TO_PT);
     }
   }
 }
@@ -125,7 +124,7 @@ static void feed_clear(stp_emit_t *e, const stp_step_t *s) {
   dims_t d = {{1, stp_part_rows(m->m, e->corelet).count * m->w->granules, 1, 1}, {0, 0, 0, 0}};
   stp_emit_field_const(e, STP_CFG_LX_PAD, s->bits >> 16 | (s->bits & 0x80000000u));
   stp_emit_field_const(e, STP_CFG_LX_LIM1, 0);
-  move(e, STP_OP_LD, &at, &d, TO_PT);
+  move(e, STP_OP_LD, &at, &d, STP_LX_TO_PT);
   stp_emit_field_const(e, STP_CFG_LX_LIM1, 0xffffff);
 }
 
@@ -146,9 +145,9 @@ static void open_cursor(stp_emit_t *e, cursor_t *c, const stp_lin_t *at) {
 static void feed_group(stp_emit_t *e, const stp_vbody_t *v, cursor_t *cursors, int64_t granules) {
   for (int i = 0; i < v->num_runs; i++) {
     const stp_run_t *run = &v->runs[i];
-    cursor_t *c = &cursors[run->stream];
+    cursor_t *c = &cursors[run->index];
     bool last = true;
-    for (int n = i + 1; n < v->num_runs; n++) last &= v->runs[n].stream != run->stream;
+    for (int n = i + 1; n < v->num_runs; n++) last &= v->runs[n].index != run->index;
     int64_t n[3] = {c->w.sticks, run->count, 1}, s[3] = {STP_STICK_BYTES, c->w.inner_stride, 0};
     dims_t d = make_dims(n, s);
     set_dims(e, &d);
@@ -158,7 +157,7 @@ static void feed_group(stp_emit_t *e, const stp_vbody_t *v, cursor_t *cursors, i
       stp_asm_op(e->as, STP_OP_ADDI, at, c->reg, 0, 0, run->first * c->w.inner_stride);
     }
     bool in_place = last && at == c->reg;
-    stp_asm_op(e->as, STP_OP_LD, in_place ? c->reg : 0, at, 0, TO_SFU,
+    stp_asm_op(e->as, STP_OP_LD, in_place ? c->reg : 0, at, 0, STP_LX_TO_SFU,
                in_place ? granules * c->w.inner_stride : 0);
     if (at != c->reg) stp_emit_free(e, at);
     if (last && !in_place) {
@@ -184,7 +183,7 @@ static void feed_groups(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, u
     int64_t n[3] = {w->sticks, w->inner, w->outer},
             s[3] = {STP_STICK_BYTES, w->inner_stride, w->outer_stride};
     dims_t d = make_dims(n, s);
-    move(e, STP_OP_LD, &w->base, &d, TO_SFU);
+    move(e, STP_OP_LD, &w->base, &d, STP_LX_TO_SFU);
     return;
   }
   int64_t group = stp_vbody_group(pass, w->inner);
@@ -210,60 +209,6 @@ static void feed_groups(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, u
   }
 }
 
-/* Row passes: every row's runs, in as many rounds as the row takes. */
-static void feed_rows(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, unsigned absent) {
-  cursor_t cursors[STP_PASS_STREAMS];
-  int64_t rows = stp_part_rows(pass->rows, e->corelet).count;
-  if (!stp_vbody_make(v, pass, pass->granules, absent)) return;
-  for (int i = 0; i < pass->num_streams; i++) {
-    const stp_stream_t *st = &pass->streams[i];
-    cursors[i].w = buffer_walk(e, pass, st->buf);
-    if (st->row_bcast || st->splat) {
-      stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
-      int64_t bytes = stp_ir_elem_bytes(st->buf->elem);
-      cursors[i].w.base = stp_emit_buf_addr(e, st->buf, 0);
-      if (st->splat)
-        stp_emit_add(e, &cursors[i].w.base, &corelet, stp_part_rows(pass->rows, 1).first * bytes);
-    }
-    if (!(absent >> i & 1)) open_cursor(e, &cursors[i], &cursors[i].w.base);
-  }
-  int loop = stp_emit_loop(e, rows);
-  for (int i = 0; i < v->num_runs; i++) {
-    const stp_run_t *run = &v->runs[i];
-    const stp_stream_t *st = &pass->streams[run->stream];
-    cursor_t *c = &cursors[run->stream];
-    int64_t bytes = stp_ir_elem_bytes(st->buf->elem), granule = STP_LANES16 * bytes;
-    bool last = true;
-    for (int n = i + 1; n < v->num_runs; n++) last &= v->runs[n].stream != run->stream;
-    int64_t next = !last || st->row_bcast ? 0 : st->splat ? bytes : c->w.inner_stride;
-    unsigned aux = TO_SFU;
-    dims_t d;
-    if (st->splat) {
-      int64_t n[3] = {pass->lanes32 ? 1 : c->w.sticks, 1, 1}, s[3] = {0, 0, 0};
-      d = make_dims(n, s);
-      aux |= bytes == 4 ? 2u << 1 : 1u << 1;
-    } else {
-      int64_t n[3] = {c->w.sticks, run->count, 1}, s[3] = {STP_STICK_BYTES, granule, 0};
-      d = make_dims(n, s);
-    }
-    set_dims(e, &d);
-    unsigned at = c->reg;
-    if (run->first) {
-      at = stp_emit_alloc(e);
-      stp_asm_op(e->as, STP_OP_ADDI, at, c->reg, 0, 0, run->first * granule);
-    }
-    bool in_place = at == c->reg && next;
-    stp_asm_op(e->as, STP_OP_LD, in_place ? c->reg : 0, at, 0, aux, in_place ? next : 0);
-    if (at != c->reg) stp_emit_free(e, at);
-    if (next && !in_place) stp_asm_op(e->as, STP_OP_ADDI, c->reg, c->reg, 0, 0, next);
-    stp_emit_done(e);
-  }
-  stp_emit_loop_end(e, loop);
-  for (int i = 0; i < pass->num_streams; i++) {
-    if (!(absent >> i & 1)) stp_emit_free(e, cursors[i].reg);
-  }
-}
-
 void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s) {
   if (s->kind == STP_STEP_MATMUL) {
     feed_matmul(e, s->matmul);
@@ -277,7 +222,7 @@ void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s) {
   if (!v) return;
   unsigned absent = absent_streams(e, s->pass);
   if (s->pass->mode == STP_PASS_ROW)
-    feed_rows(e, s->pass, v, absent);
+    stp_emit_row_lu(e, s->pass, v, absent);
   else
     feed_groups(e, s->pass, v, absent);
   free(v);
@@ -291,26 +236,17 @@ void stp_emit_lx_su(stp_emit_t *e, const stp_step_t *s) {
   const stp_out_t *out = &pass->outs[0];
   stp_buf_t *buf = out->last && e->last[out->buf->carried->id] ? out->last : out->buf;
   stp_emit_acquire(e, buf);
-  walk_t w = buffer_walk(e, pass, buf);
-  unsigned aux = 0;
-  int64_t n[3] = {w.sticks, w.inner, w.outer},
-          st[3] = {STP_STICK_BYTES, w.inner_stride, w.outer_stride};
-  if (pass->nodes[out->node].row) {
-    /* One element per row. */
-    int64_t bytes = stp_ir_elem_bytes(buf->elem);
-    stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
-    w.base = stp_emit_buf_addr(e, buf, 0);
-    stp_emit_add(e, &w.base, &corelet, stp_part_rows(pass->rows, 1).first * bytes);
-    n[0] = 1;
-    n[1] = stp_part_rows(pass->rows, e->corelet).count;
-    st[1] = bytes;
-    n[2] = 1;
-    aux = bytes == 4 ? 2u << 1 : 1u << 1;
-  } else if (pass->mode == STP_PASS_ROW) {
-    n[0] = w.sticks * pass->granules;
+  if (pass->mode == STP_PASS_ROW) {
+    stp_vbody_t *v = malloc(sizeof *v);
+    if (v) stp_emit_row_su(e, pass, buf, v, absent_streams(e, pass));
+    free(v);
+  } else {
+    walk_t w = buffer_walk(e, pass, buf);
+    int64_t n[3] = {w.sticks, w.inner, w.outer},
+            st[3] = {STP_STICK_BYTES, w.inner_stride, w.outer_stride};
+    dims_t d = make_dims(n, st);
+    move(e, STP_OP_ST, &w.base, &d, 0);
   }
-  dims_t d = make_dims(n, st);
-  move(e, STP_OP_ST, &w.base, &d, aux);
   stp_emit_publish(e, buf);
   stp_emit_turn_carried(e, buf);
 }

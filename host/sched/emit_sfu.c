@@ -56,7 +56,11 @@ static void emit_inst(stp_emit_t *e, const stp_vinst_t *i) {
 }
 
 static void emit_body(stp_emit_t *e, const stp_vbody_t *v) {
-  for (int i = 0; i < v->num_insts && !e->failed; i++) emit_inst(e, &v->insts[i]);
+  for (int p = 0, n = 0; p < v->num_parts && !e->failed; p++) {
+    int loop = stp_emit_loop(e, v->parts[p].times);
+    for (; n < v->parts[p].insts && !e->failed; n++) emit_inst(e, &v->insts[n]);
+    stp_emit_loop_end(e, loop);
+  }
 }
 
 /* Constants into registers before the loop. */
@@ -71,15 +75,14 @@ static void hoist(stp_emit_t *e, const stp_vbody_t *v) {
   }
 }
 
-static bool repeat(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, int64_t granules,
-                   int64_t count, unsigned absent) {
-  if (!stp_vbody_make(v, pass, granules, absent)) return false;
+static void repeat(stp_emit_t *e, const stp_vbody_t *v, int64_t count) {
   hoist(e, v);
   int loop = stp_emit_loop(e, count);
   emit_body(e, v);
   stp_emit_loop_end(e, loop);
-  return true;
 }
+
+static void emit_mask(stp_emit_t *e, int tail);
 
 void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
   const stp_pass_t *pass = s->pass;
@@ -92,7 +95,12 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
   int64_t rows = stp_part_rows(pass->rows, e->corelet).count;
   bool ok = v != NULL;
   if (ok && pass->mode == STP_PASS_ROW) {
-    ok = repeat(e, pass, v, pass->granules, rows, absent);
+    if (e->masks && stp_vrow_uses_mask(pass)) emit_mask(e, stp_pass_tail(pass));
+    for (int64_t left = rows, size = pass->row.group; ok && left > 0; left %= size) {
+      if (size > left) size = left;
+      ok = stp_vrow_make(v, pass, size, absent);
+      if (ok) repeat(e, v, left / size);
+    }
   } else if (ok) {
     int64_t inner = pass->mode == STP_PASS_PT ? rows
                     : pass->rows == 1         ? stp_part_rows(pass->granules, e->corelet).count
@@ -102,7 +110,8 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
     int loop = stp_emit_loop(e, outer);
     ok = group > 0;
     for (int64_t left = inner, size = group; ok && left > 0; size = left) {
-      ok = repeat(e, pass, v, size, left / size, absent);
+      ok = stp_vbody_make(v, pass, size, absent);
+      if (ok) repeat(e, v, left / size);
       left -= left / size * size;
     }
     stp_emit_loop_end(e, loop);
@@ -117,50 +126,37 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
   e->failed = true;
 }
 
-/* Number of elements in the last, partial granule of row reductions: the mask serves one number and
- * one width. */
-static bool find_tail(stp_emit_t *e, const stp_block_t *block, int *tail, bool *wide) {
-  for (const stp_step_t *s = block->first; s; s = s->next) {
-    if (s->kind == STP_STEP_LOOP && !find_tail(e, s->loop->body, tail, wide)) return false;
-    if (s->kind != STP_STEP_PASS || s->pass->mode != STP_PASS_ROW) continue;
-    int t = stp_pass_tail(s->pass);
-    for (int i = 0; t && i < s->pass->num_nodes; i++) {
-      const stp_node_t *n = &s->pass->nodes[i];
-      if (n->kind != STP_NODE_REDUCE) continue;
-      bool is_wide = s->pass->nodes[n->src[0]].elem == STP_ELEM_F32;
-      if (*tail && (*tail != t || *wide != is_wide)) {
-        return stp_plan_error(
-            e->plan, s->loc,
-            "a reduction of rows of another length or width in the same function is "
-            "not supported by the scheduler yet");
-      }
-      *tail = t;
-      *wide = is_wide;
-    }
-  }
-  return true;
-}
-
-void stp_emit_sfu_prologue(stp_emit_t *e) {
-  int tail = 0;
-  bool wide = false;
-  if (!find_tail(e, e->plan->body, &tail, &wide)) {
-    e->failed = true;
-    return;
-  }
-  if (!tail) return;
-  /* Lanes below `tail`, compared as i32 in the two halves of a granule; for 16-bit lanes narrowed,
-   * as -1.0 or 0. */
+/* Lanes below `tail`, compared as i32 in the two halves of a granule, then narrowed, as -1.0 or 0.
+ */
+static void emit_mask(stp_emit_t *e, int tail) {
   stp_lin_t n = stp_lin_const(tail), half = stp_lin_const(STP_LANES32);
-  unsigned rn = stp_emit_reg(e, &n), rh = stp_emit_reg(e, &half), m = STP_VMASK_REG;
+  unsigned rn = stp_emit_reg(e, &n), rh = stp_emit_reg(e, &half);
   stp_asm_t *as = e->as;
   for (unsigned i = 0; i < 2; i++) {
-    stp_asm_sfu(as, STP_OP_VLANE, STP_FMT_I32, m + i, 0, 0, 0, 0, 0, false, i ? rh : 0, 0);
-    stp_asm_sfu(as, STP_OP_VCMP, STP_FMT_I32, m + i, m + i, STP_V_SA, 0, STP_VCMP_OLT, 0, false, rn,
-                0);
-    if (!wide)
-      stp_asm_sfu(as, STP_OP_VCVT, STP_FMT_F32, m + i, m + i, 0, 0, 0, STP_FMT_I32, false, 0, 0);
+    stp_asm_sfu(as, STP_OP_VLANE, STP_FMT_I32, i, 0, 0, 0, 0, 0, false, i ? rh : 0, 0);
+    stp_asm_sfu(as, STP_OP_VCMP, STP_FMT_I32, i, i, STP_V_SA, 0, STP_VCMP_OLT, 0, false, rn, 0);
+    stp_asm_sfu(as, STP_OP_VCVT, STP_FMT_F32, i, i, 0, 0, 0, STP_FMT_I32, false, 0, 0);
   }
-  if (!wide) stp_asm_sfu(as, STP_OP_VPACK, STP_FMT_F16, m, m, 0, 0, 0, 0, false, 0, 0);
+  stp_asm_sfu(as, STP_OP_VPACK, STP_FMT_F16, STP_VMASK_REG, 0, 0, 0, 0, 0, false, 0, 0);
   stp_emit_done(e);
+}
+
+/* The tail that row passes need a mask for, 0: none; -1: several. */
+static int find_tail(const stp_block_t *block) {
+  int tail = 0;
+  for (const stp_step_t *s = block->first; s; s = s->next) {
+    int t = 0;
+    if (s->kind == STP_STEP_LOOP) t = find_tail(s->loop->body);
+    if (s->kind == STP_STEP_PASS && s->pass->mode == STP_PASS_ROW && stp_vrow_uses_mask(s->pass))
+      t = stp_pass_tail(s->pass);
+    if (t) tail = tail == 0 || tail == t ? t : -1;
+  }
+  return tail;
+}
+
+/* One mask is made once; several are made by the passes, each time. */
+void stp_emit_sfu_prologue(stp_emit_t *e) {
+  int tail = find_tail(e->plan->body);
+  e->masks = tail < 0;
+  if (tail > 0) emit_mask(e, tail);
 }

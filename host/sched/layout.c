@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Places: which unit reads and writes each buffer, the tokens between them, and addresses in LX. */
-#include "plan.h"
+#include "vbody.h"
 
 bool stp_block_contains(const stp_block_t *outer, const stp_block_t *inner) {
   while (inner && inner != outer) inner = inner->parent ? inner->parent->block : NULL;
@@ -122,8 +122,9 @@ static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigne
     *index = (unsigned)(*used)++;
     return true;
   }
+  bool spills = l->p->spill_bytes && from >= STP_UNIT_LX_LU0 && to >= STP_UNIT_LX_LU0;
   for (unsigned i = 0; i < STP_TOKENS_PER_PAIR; i++) {
-    bool ok = true;
+    bool ok = !(spills && i == l->p->spill_token);
     int copies = buf->frame->copies;
     for (int n = 0; n < l->p->num_orders; n++) {
       const stp_order_t *o = &l->p->orders[n];
@@ -180,6 +181,25 @@ static int64_t place_frames(stp_plan_t *p) {
   return at;
 }
 
+/*
+ * How row passes are worked, and the most that one of them spills. If that does not fit into LX
+ * beside the tiles, no pass spills.
+ */
+static bool plan_rows(stp_plan_t *p, bool spills) {
+  p->spill_bytes = 0;
+  for (const stp_step_t *s = p->body->first; s; s = next_step(s)) {
+    if (s->kind != STP_STEP_PASS || s->pass->mode != STP_PASS_ROW) continue;
+    s->pass->row.spills = spills;
+    if (!stp_vrow_plan(s->pass, stp_part_rows(s->pass->rows, 0).count)) {
+      return stp_plan_error(p, s->loc,
+                            "an expression over rows needs more SFU registers than there are; the "
+                            "scheduler does not split it yet");
+    }
+    if (s->pass->row.bytes > p->spill_bytes) p->spill_bytes = s->pass->row.bytes;
+  }
+  return true;
+}
+
 static bool is_carried(const stp_plan_t *p, const stp_frame_t *f) {
   for (int n = 0; n < p->num_bufs; n++) {
     if (p->bufs[n]->frame == f && p->bufs[n]->carried) return true;
@@ -231,11 +251,21 @@ bool stp_layout(stp_plan_t *p) {
     buf->frame->bytes += buf->alloc_rows * buf->pitch;
   }
   for (int i = 0; i < p->num_frames; i++) choose_copies(p, p->frames[i]);
-  p->lx_bytes = place_frames(p);
+  if (!plan_rows(p, true)) return false;
+  p->lx_bytes = place_frames(p) + STP_CORELETS * p->spill_bytes;
   for (int i = 0; i < p->num_frames && p->lx_bytes > STP_LX_BYTES; i++) {
     stp_frame_t *f = p->frames[i];
     if (!is_carried(p, f)) f->copies = 1;
+    p->lx_bytes = place_frames(p) + STP_CORELETS * p->spill_bytes;
+  }
+  if (p->lx_bytes > STP_LX_BYTES && p->spill_bytes) {
+    if (!plan_rows(p, false)) return false;
     p->lx_bytes = place_frames(p);
+  }
+  p->spill_base = p->lx_bytes - STP_CORELETS * p->spill_bytes;
+  for (int c = 0; c < STP_CORELETS && p->spill_bytes; c++) {
+    unsigned lu = c ? STP_UNIT_LX_LU1 : STP_UNIT_LX_LU0, su = c ? STP_UNIT_LX_SU1 : STP_UNIT_LX_SU0;
+    p->spill_token = (unsigned)l.edges[su][lu]++;
   }
   if (p->lx_bytes > STP_LX_BYTES) {
     return stp_plan_error(p, p->func->loc,

@@ -32,6 +32,7 @@
 #define STP_PASS_NODES 64
 #define STP_PASS_STREAMS 8
 #define STP_PASS_OUTS 4
+#define STP_PASS_SPILLS 8
 
 typedef struct stp_block stp_block_t;
 typedef struct stp_step stp_step_t;
@@ -145,6 +146,22 @@ typedef enum {
   STP_PASS_ROW   /* whole rows */
 } stp_pass_mode_t;
 
+/*
+ * How a row pass works: `group` rows of a corelet at a time, in rounds over the row, `chunk`
+ * granules after each other. Values that a later round needs again wait in LX: a spilled value has
+ * a place for the group's rows at `offset` of the corelet's spill area.
+ */
+typedef struct stp_row_plan {
+  bool spills;             /* may spill; else it computes again */
+  int group, chunk, order; /* order: how the code is put in order, a number of vrow.c */
+  int num_spills;
+  struct {
+    int node;
+    int64_t offset, pitch;
+  } spill[STP_PASS_SPILLS];
+  int64_t bytes; /* of LX, for each corelet */
+} stp_row_plan_t;
+
 typedef struct stp_pass {
   stp_pass_mode_t mode;
   int64_t rows, inner, granules; /* per row */
@@ -154,6 +171,7 @@ typedef struct stp_pass {
   stp_stream_t streams[STP_PASS_STREAMS];
   stp_out_t outs[STP_PASS_OUTS];
   stp_matmul_t *matmul; /* of the PT node, or NULL */
+  stp_row_plan_t row;   /* ROW */
 } stp_pass_t;
 
 struct stp_matmul {
@@ -252,6 +270,10 @@ typedef struct stp_plan {
   int scalar_arg[STP_ARGS]; /* by function argument: job argument of a scalar, or -1 */
   stp_block_t *body;
   int64_t lx_bytes;
+  /* Values that row passes spill: for each corelet, and the token that says they are there. What
+   * was there before has been read: its sticks have gone through SFU to what is written now. */
+  int64_t spill_base, spill_bytes;
+  unsigned spill_token;
   struct stp_macs *macs; /* products of the kernel, for its multiply-adds */
 } stp_plan_t;
 

@@ -11,8 +11,6 @@
 #include "stp_isa.h"
 #include "vbody.h"
 
-enum { WINDOW = 48 };
-
 /* Cycles from issue to write-back (rtl/sfu/sfu.sv). */
 static int latency(const stp_vinst_t *i) {
   switch (i->op) {
@@ -100,51 +98,133 @@ static void commit(state_t *s, int n, int at) {
   s->ready[n] = s->written;
 }
 
-static void reset(state_t *s) {
-  for (int n = 0; n < s->v->num_insts; n++) s->ready[n] = -1;
-  s->issue = s->written = -1;
+/* A part in the order as it is; the cycle of its last issue. */
+static int in_order(state_t *s, int first, int end) {
+  state_t before = *s;
+  for (int n = first; n < end; n++) commit(s, n, earliest(s, n));
+  int issue = s->issue;
+  for (int n = first; n < end; n++) s->ready[n] = -1;
+  s->issue = before.issue;
+  s->written = before.written;
+  return issue;
 }
 
-static int in_order(state_t *s) {
-  reset(s);
-  for (int n = 0; n < s->v->num_insts; n++) commit(s, n, earliest(s, n));
-  return s->issue;
-}
-
-bool stp_vbody_schedule(stp_vbody_t *v) {
-  int count = v->num_insts, done = 0, first = 0;
-  state_t s = {.v = v};
-  s.preds = calloc((size_t)count + 1, sizeof *s.preds);
-  s.after = calloc((size_t)count * 3 + 1, sizeof *s.after);
-  s.ready = calloc((size_t)count + 1, sizeof *s.ready);
-  stp_vinst_t *order = calloc((size_t)count + 1, sizeof *order);
-  bool better = false;
-  if (s.preds && s.after && s.ready && order) {
-    find_preds(&s);
-    int before = in_order(&s);
-    reset(&s);
-    /* Of the next instructions that could go, the one that issues first; of several, the one that
-     * stands first. */
-    while (done < count) {
-      int best = -1, best_at = 0;
-      while (s.ready[first] >= 0) first++;
-      for (int n = first; n < count && n < first + WINDOW; n++) {
-        int at = s.ready[n] >= 0 ? -1 : earliest(&s, n);
-        if (at >= 0 && (best < 0 || at < best_at)) {
-          best = n;
-          best_at = at;
-        }
+/* Of the next instructions of a part that could go, the one that issues first; of several, the one
+ * that stands first. */
+static void reorder(state_t *s, int first, int end, int window, int *order) {
+  int done = first;
+  while (done < end) {
+    int best = -1, best_at = 0;
+    while (s->ready[first] >= 0) first++;
+    for (int n = first; n < end && n < first + window; n++) {
+      int at = s->ready[n] >= 0 ? -1 : earliest(s, n);
+      if (at >= 0 && (best < 0 || at < best_at)) {
+        best = n;
+        best_at = at;
       }
-      if (best < 0) break; /* not possible: `first` never waits for a later one */
-      order[done++] = v->insts[best];
-      commit(&s, best, best_at);
     }
-    better = done == count && s.issue < before;
-    if (better) memcpy(v->insts, order, (size_t)count * sizeof *order);
+    /* There is always one: `first` never waits for a later one. */
+    order[done++] = best;
+    commit(s, best, best_at);
+  }
+}
+
+bool stp_vbody_schedule(stp_vbody_t *v, int window) {
+  size_t count = (size_t)v->num_insts;
+  state_t s = {.v = v, .issue = -1, .written = -1};
+  s.preds = calloc(count + 1, sizeof *s.preds);
+  s.after = calloc(count * 3 + 1, sizeof *s.after);
+  s.ready = calloc(count + 1, sizeof *s.ready);
+  int *order = calloc(count + 1, sizeof *order);
+  stp_vinst_t *insts = calloc(count + 1, sizeof *insts);
+  bool ok = s.preds && s.after && s.ready && order && insts;
+  if (ok) {
+    find_preds(&s);
+    for (size_t n = 0; n < count; n++) s.ready[n] = -1;
+    for (int p = 0, first = 0; p < v->num_parts; first = v->parts[p++].insts) {
+      int end = v->parts[p].insts;
+      state_t before = s;
+      int plain = in_order(&s, first, end);
+      reorder(&s, first, end, window, order);
+      if (s.issue < plain) continue;
+      s.issue = before.issue;
+      s.written = before.written;
+      for (int n = first; n < end; n++) s.ready[n] = -1;
+      for (int n = first; n < end; n++) {
+        order[n] = n;
+        commit(&s, n, earliest(&s, n));
+      }
+    }
+    for (size_t n = 0; n < count; n++) insts[n] = v->insts[order[n]];
+    memcpy(v->insts, insts, count * sizeof *insts);
   }
   free(s.preds);
   free(s.after);
   free(s.ready);
   free(order);
-  return better;
+  free(insts);
+  return ok;
+}
+
+/* ---- cycles ------------------------------------------------------------------------------------
+ */
+
+typedef struct timing {
+  int64_t ready[STP_VBODY_REGS + 2];
+  int64_t issue, written;
+} timing_t;
+
+static void wait_for(int64_t *at, int64_t ready) {
+  if (ready > *at) *at = ready;
+}
+
+static bool pair_source(const stp_vinst_t *i) {
+  return i->op == STP_OP_VPACK ||
+         (i->fmt == STP_FMT_F32P && i->op != STP_OP_VUNPACK && i->op != STP_OP_VACC);
+}
+
+static void step(timing_t *c, const stp_vinst_t *i) {
+  int64_t at = c->issue + 1;
+  bool pair = i->fmt == STP_FMT_F32P;
+  for (int s = 0; s < i->num_srcs; s++) {
+    if (i->src[s].kind != STP_VSRC_REG) continue;
+    int r = i->src[s].reg + i->src[s].high;
+    wait_for(&at, c->ready[r]);
+    if (pair_source(i)) wait_for(&at, c->ready[r + 1]);
+  }
+  if (i->updates) wait_for(&at, c->ready[i->dst]);
+  wait_for(&at, c->written + 1 - latency(i));
+  int64_t written = at + latency(i);
+  c->issue = at;
+  c->written = written;
+  if (i->dst < 0) return;
+  c->ready[i->dst] = written;
+  if (pair || i->updates) c->ready[i->dst + 1] = written;
+}
+
+int64_t stp_vbody_cycles(const stp_vbody_t *v) {
+  timing_t c = {.issue = -1, .written = -1};
+  /* Once more from the start, after itself. */
+  int64_t before = 0;
+  for (int round = 0; round < 2; round++) {
+    before = c.issue;
+    for (int p = 0, n = 0; p < v->num_parts; n = v->parts[p++].insts) {
+      const stp_vpart_t *part = &v->parts[p];
+      int64_t last = c.issue, took = 0;
+      for (int64_t t = 0; t < part->times && t < 3; t++) {
+        last = c.issue;
+        for (int i = n; i < part->insts; i++) step(&c, &v->insts[i]);
+        took = c.issue - last;
+      }
+      /* The third time takes as long as all others. */
+      if (part->times > 3) {
+        int64_t more = (part->times - 3) * took;
+        c.issue += more;
+        c.written += more;
+        for (int r = 0; r < STP_VBODY_REGS + 2; r++)
+          c.ready[r] += c.ready[r] > c.issue - more ? more : 0;
+      }
+    }
+  }
+  return c.issue - before;
 }
