@@ -241,7 +241,7 @@ static void circular(unsigned fn, struct lanes *v, unsigned n) {
   }
   evaluate(v, n);
   for (unsigned i = 0; i < n; i++) {
-    /* The leading bit of r, from its upper 52 bits as a double. No r but 0 is below 2^9: no f32 is
+    /* The leading bit of r, from its upper 52 bits as a double. No r but 0 is below 2^32: no f32 is
      * so near to a multiple of pi/2. */
     const uint64_t d = double_bits(as_double(r[i] >> 9 | UINT64_C(0x4330000000000000)) - 0x1p52);
     const uint32_t lead = 63 - 9 - ((uint32_t)(d >> 52) - 1023);
