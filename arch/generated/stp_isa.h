@@ -96,7 +96,7 @@ enum {
   STP_OP_CFG = 0x80, /* descriptor field aux := ra + imm; takes effect for later transfers, which take the whole descriptor with them */
   STP_OP_POST = 0x81, /* once all earlier work of this unit is done (LX writes made, DRAM writes answered, LX reads returned), increment token (this unit -> peer, index); blocks while it is at TOKEN_MAX */
   STP_OP_XFER = 0x90, /* strided transfer: a = global byte address, b = LX byte address. Rows of n0 bytes; row (i1,i2,i3) is at a + i1*gs1 + i2*gs2 + i3*gs3 and b + i1*ls1 + i2*ls2 + i3*ls3; i1 innermost. Bytes and rows at or past a limit load zero and store nothing; aux[k] = 1 traps with LIMIT instead where lim_k < n_k */
-  STP_OP_LD = 0xa0, /* for i3,i2,i1,i0 (i0 innermost): send the stick at LX address a + i0*s0 + i1*s1 + i2*s2 + i3*s3 to a FIFO. aux[0]: 0 = PT, 1 = SFU; aux[2:1]: 0 = stick (128-byte aligned), 1 = splat of the 16-bit element at the address, 2 = splat of 32-bit. Stick mode: bytes at or past clamp(lim0 - 128*i0) and whole sticks with i1 >= lim1 read as the pattern pad */
+  STP_OP_LD = 0xa0, /* for i3,i2,i1,i0 (i0 innermost): send the stick at LX address a + i0*s0 + i1*s1 + i2*s2 + i3*s3 to a FIFO. aux[0]: 0 = PT, 1 = SFU; aux[2:1]: 0 = stick (128-byte aligned), 1 = splat of the 16-bit element at the address, 2 = splat of 32-bit. Stick mode: bytes at or past clamp(lim0 - 128*i0) and whole sticks with i1 >= lim1 read as the pattern pad. aux[3]: transpose elements of 16 (aux[2:1] = 1) or 32 bits (2): every 64 (32) sticks, read as in stick mode, are the rows of a block, of which the columns leave, the first cols of them; rows that the walk does not give to its last block read as pad */
   STP_OP_ST = 0xb0, /* for i3,i2,i1,i0: take a stick from SFU and write it at a + i0*s0 + i1*s1 + i2*s2 + i3*s3. aux[2:1]: 0 = stick (aligned; only bytes below clamp(lim0 - 128*i0) are written, none where i1 >= lim1), 1 = lane 0 of 16 bits, 2 = lane 0 of 32 bits (aligned to the element) */
   STP_OP_WLOAD = 0xc0, /* take 8*nblk sticks into weight bank aux[0]; nblk = aux[5:2], 1..8; stick 8*b+r is row r of block b */
   STP_OP_MM = 0xc1, /* take a row sticks (1..64; 0: nothing), multiply each with bank aux[0] over nblk = aux[5:2] blocks, add each chunk to accumulator row b + i of half aux[1]; aux[6] = 1: the accumulator of the first block is +0 instead. aux[8:7] = format of the inputs (0 f16, 1 bf16) */
@@ -178,6 +178,7 @@ enum {
   STP_CFG_LX_LIM0 = 12, /* valid bytes along dimension 0 */
   STP_CFG_LX_LIM1 = 13, /* limit of i1 */
   STP_CFG_LX_PAD = 14, /* 32-bit pattern of what is not read (LX-LU) */
+  STP_CFG_LX_COLS = 15, /* limit of the columns that leave of a transposed block (LX-LU) */
 };
 
 /* SFU operands beyond the registers. */

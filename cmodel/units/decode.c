@@ -69,7 +69,7 @@ static bool fields_ok(const stp_insn_t *i, unsigned kind) {
   case STP_OP_XFER:
     return !aux_outside(i, 0xf);
   case STP_OP_LD:
-    return !aux_outside(i, 0x7) && (i->aux & 0x6) != 0x6;
+    return !aux_outside(i, 0xf) && (i->aux & 0x6) != 0x6 && (i->aux & 0xe) != 0x8;
   case STP_OP_ST:
     return !aux_outside(i, 0x6) && (i->aux & 0x6) != 0x6;
   case STP_OP_WLOAD:

@@ -53,12 +53,12 @@ static stp_step_t transfer_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, ui
 /* MNI and LX units: takes the oldest payload if it may. cfg never waits, as transfers have their
  * own copy of the descriptor; one post waits behind the transfer in hand; a transfer waits for
  * both. */
-static uint64_t take_access(stp_unit_t *u) {
+static uint64_t take_access(const stp_core_t *c, stp_unit_t *u) {
   const stp_payload_t *p = &u->queue[0];
   switch (p->insn->op) {
   case STP_OP_CFG:
     if (stp_cfg_write(u, p)) break;
-    if (u->active || u->pending) return 0;
+    if (u->active || u->pending || stp_turn_full(c, u)) return 0;
     stp_unit_trap(u, STP_CAUSE_BAD_OPERAND, p->c, p->pc);
     return 1;
   case STP_OP_POST:
@@ -82,7 +82,8 @@ static uint64_t access_run(stp_core_t *c, stp_unit_t *u, uint64_t budget) {
   uint64_t work = 0;
   while (work < budget && !c->tap_stop) {
     const uint64_t before = work;
-    if (u->active) {
+    work += stp_turn_run(c, u);
+    if (u->active && !c->tap_stop) {
       const stp_step_t s = transfer_step(c, u, &work, budget);
       if (s == STP_STEP_TRAP) return work + 1;
       if (s == STP_STEP_DONE) {
@@ -90,11 +91,11 @@ static uint64_t access_run(stp_core_t *c, stp_unit_t *u, uint64_t budget) {
         work++;
       }
     }
-    if (!u->active && u->pending && stp_post(c, u, u->pending_token)) {
+    if (!u->active && u->pending && !stp_turn_full(c, u) && stp_post(c, u, u->pending_token)) {
       u->pending = false;
       work++;
     }
-    if (u->queued != 0) work += take_access(u);
+    if (u->queued != 0) work += take_access(c, u);
     if (!u->running || work == before) break;
   }
   return work;
@@ -119,7 +120,7 @@ bool stp_engine_idle(const stp_core_t *c, const stp_unit_t *u) {
   case STP_KIND_SFU:
     return stp_sfu_idle(c, u);
   default:
-    return !u->active && !u->pending;
+    return !u->active && !u->pending && !stp_turn_full(c, u);
   }
 }
 
@@ -127,6 +128,7 @@ void stp_engine_clear(stp_core_t *c, stp_unit_t *u) {
   u->active = u->pending = u->bad = false;
   u->queued = 0;
   u->posts.count = 0;
+  if (u->kind == STP_KIND_LX_LU) stp_turn_clear(c, u);
   if (u->kind == STP_KIND_PT) stp_pt_clear(c, u);
   if (u->kind == STP_KIND_SFU) stp_sfu_clear(c, u);
 }

@@ -106,6 +106,20 @@ typedef struct stp_sfu {
   uint64_t begun[STP_POST_CLASSES], done[STP_POST_CLASSES];
 } stp_sfu_t;
 
+/* The transposer of LX-LU. A block is filled with rows; when it is full, columns leave. */
+typedef struct stp_turn_block {
+  uint8_t rows, size; /* of an element in bytes */
+  uint8_t cols, sent; /* columns that leave, and that have left */
+  bool to_sfu;
+  uint16_t pc;
+  uint32_t pad;
+  _Alignas(64) uint8_t row[STP_LANES16][STP_STICK_BYTES];
+} stp_turn_block_t;
+typedef struct stp_turn {
+  unsigned full, first; /* full blocks, and the oldest of them; the other one, or both, may fill */
+  stp_turn_block_t block[2];
+} stp_turn_t;
+
 typedef struct stp_unit {
   uint8_t id, kind, corelet;
   bool running, halted, trapped, blocked;
@@ -159,6 +173,7 @@ struct stp_core {
   stp_fifo_t fifo[STP_CORELETS][4];
   stp_pt_t pt[STP_CORELETS];
   stp_sfu_t sfu[STP_CORELETS];
+  stp_turn_t turn_lu[STP_CORELETS];
 };
 
 /* decode.c: the decoded form of a word for a unit of that kind. */
@@ -191,6 +206,12 @@ uint64_t stp_posts_fire(stp_core_t *c, stp_unit_t *u, const uint64_t done[STP_PO
 stp_step_t stp_mni_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
 stp_step_t stp_lx_lu_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
 stp_step_t stp_lx_su_step(stp_core_t *c, stp_unit_t *u, uint64_t *work, uint64_t budget);
+/* LX-LU: sends columns of the transposer's full blocks while there is room. Returns the steps made.
+ */
+uint64_t stp_turn_run(stp_core_t *c, stp_unit_t *u);
+/* Whether blocks are full: no other load, no post and no trap comes before their columns. */
+bool stp_turn_full(const stp_core_t *c, const stp_unit_t *u);
+void stp_turn_clear(stp_core_t *c, stp_unit_t *u);
 /* Whole engines. */
 uint64_t stp_pt_run(stp_core_t *c, stp_unit_t *u, uint64_t budget);
 bool stp_pt_idle(const stp_core_t *c, const stp_unit_t *u);

@@ -1,6 +1,6 @@
 `default_nettype none
 // The descriptor of LX-LU or LX-SU, as cfg writes it: counts are checked, strides and the pattern keep their low bits, limits
-// saturate at 0 and 2^24 - 1.
+// saturate at 0 and 2^24 - 1, columns at 0 and 64.
 //
 // Latency: a write shows in the next cycle; bad_o is combinational and says that value_i is no count (the write is then not done).
 // clear_i sets the reset values. Handshake: none.
@@ -16,12 +16,14 @@ module lx_desc (
   output logic      [87:0] s_o,
   output logic      [23:0] lim0_o,
   output logic      [23:0] lim1_o,
-  output logic      [31:0] pad_o
+  output logic      [31:0] pad_o,
+  output logic      [6:0]  cols_o
 );
   logic [95:0] n_q;
   logic [87:0] s_q;
   logic [23:0] lim0_q, lim1_q;
   logic [31:0] pad_q;
+  logic [6:0] cols_q;
 
   wire is_count = field_i <= stp_pkg::CFG_LX_N3;
   assign bad_o = is_count & (value_i[63:24] != '0);
@@ -34,12 +36,14 @@ module lx_desc (
       lim0_q <= 24'hffffff;
       lim1_q <= 24'hffffff;
       pad_q <= '0;
+      cols_q <= 7'd64;
     end else if (clear_i) begin
       n_q <= {4{24'd1}};
       s_q <= '0;
       lim0_q <= 24'hffffff;
       lim1_q <= 24'hffffff;
       pad_q <= '0;
+      cols_q <= 7'd64;
     end else if (write_i & ~bad_o) begin
       case (field_i)
         stp_pkg::CFG_LX_N0: n_q[0+:24] <= value_i[23:0];
@@ -53,6 +57,7 @@ module lx_desc (
         stp_pkg::CFG_LX_LIM0: lim0_q <= limit;
         stp_pkg::CFG_LX_LIM1: lim1_q <= limit;
         stp_pkg::CFG_LX_PAD: pad_q <= value_i[31:0];
+        stp_pkg::CFG_LX_COLS: cols_q <= (limit[23:6] != '0) ? 7'd64 : {1'b0, limit[5:0]};
         default: ;
       endcase
     end
@@ -63,5 +68,6 @@ module lx_desc (
   assign lim0_o = lim0_q;
   assign lim1_o = lim1_q;
   assign pad_o = pad_q;
+  assign cols_o = cols_q;
 endmodule
 `default_nettype wire

@@ -6,6 +6,8 @@
 // others is checked before there is room: alignment, then range.
 // A post travels with the sticks and fires when those before it are in their FIFOs; later ones are not held up, unless the post
 // finds its counter full.
+// A transposing ld reads its sticks into the transposer, as far as that has room, and is over when the last one is read: the next
+// transposing ld goes on filling while columns leave. Other loads and posts wait for the last column.
 //
 // Latency: three cycles from taking an ld to its first stick in the FIFO, if LX is free.
 // Handshake: as core.sv says; in_room of the FIFOs is the credit. lx_req_valid_o stays until ready, but for halt_i.
@@ -72,6 +74,7 @@ module lx_lu (
   logic [87:0] s;
   logic [23:0] lim0, lim1;
   logic [31:0] pad;
+  logic [6:0] cols;
   lx_desc u_desc (
     .clk_i,
     .rst_ni,
@@ -84,7 +87,8 @@ module lx_lu (
     .s_o     (s),
     .lim0_o  (lim0),
     .lim1_o  (lim1),
-    .pad_o   (pad)
+    .pad_o   (pad),
+    .cols_o  (cols)
   );
   wire no_work = (n[0+:24] == '0) | (n[24+:24] == '0) | (n[48+:24] == '0) | (n[72+:24] == '0);
 
@@ -96,7 +100,11 @@ module lx_lu (
   logic [1:0] mode_q;
   logic [31:0] pad_q;
   logic [9:0] pc_q;
+  logic turn_q, wide_q;  // transposes, elements of 32 bits
+  logic [6:0] cols_q;
   wire load = take & is_ld & ~no_work;
+  wire turn = pl_insn_i[stp_pkg::AUX_LO+3];
+  wire wide = pl_insn_i[stp_pkg::AUX_LO+2];
 
   agen4 u_agen (
     .clk_i,
@@ -118,7 +126,10 @@ module lx_lu (
   always_ff @(posedge clk_i) begin
     if (load) begin
       to_sfu_q <= pl_insn_i[stp_pkg::AUX_LO];
-      mode_q <= pl_insn_i[stp_pkg::AUX_LO+1+:2];
+      mode_q <= turn ? STICK : pl_insn_i[stp_pkg::AUX_LO+1+:2];
+      turn_q <= turn;
+      wide_q <= wide;
+      cols_q <= (wide & (cols > 7'd32)) ? 7'd32 : cols;
       pad_q <= pad;
       pc_q <= pl_pc_i;
     end
@@ -126,7 +137,7 @@ module lx_lu (
 
   // ---------------------------------------------------------------- issue
   // Two cycles of LX: stage 1, then stage 2 in the cycle of the response.
-  logic v1_q, v2_q, post1_q, post2_q, sfu1_q, sfu2_q;
+  logic v1_q, v2_q, turn1_q, turn2_q, post1_q, post2_q, sfu1_q, sfu2_q;
   logic [7:0] bytes1_q, bytes2_q;
   logic [1:0] mode1_q, mode2_q;
   logic [5:0] at1_q, at2_q;  // of the 16-bit element
@@ -142,7 +153,8 @@ module lx_lu (
 
   wire [4:0] room = to_sfu_q ? sfu_room_i : pt_room_i;
   wire [4:0] under_way = {4'd0, v1_q & (sfu1_q == to_sfu_q)} + {4'd0, v2_q & (sfu2_q == to_sfu_q)};
-  wire has_room = room > under_way;
+  wire turn_ready, turn_busy, turn_stuck;
+  wire has_room = turn_q ? turn_ready : ~turn_busy & (room > under_way);
   wire post_refused = post_valid_o & ~post_ready_i;
   wire issue = active & ~fault & ~stop & (commit_q | (has_room & ~post_refused));
   assign lx_req_valid_o = issue & reads;
@@ -153,7 +165,7 @@ module lx_lu (
   logic pend_q;
   logic [5:0] pend_id_q;
   wire walk_ends = step & last;
-  wire post_slot = active ? walk_ends : ~post_refused;
+  wire post_slot = (active & ~turn_q) ? walk_ends : ~active & ~turn_busy & ~post_refused;
   wire take_post = take & is_post;
   wire post_go = post_slot & (pend_q | take_post);
 
@@ -192,6 +204,7 @@ module lx_lu (
   always_ff @(posedge clk_i) begin
     if (take_post) pend_id_q <= pl_insn_i[stp_pkg::AUX_LO+:6];
     if (step) begin
+      turn1_q <= turn_q;
       sfu1_q <= to_sfu_q;
       bytes1_q <= bytes;
       mode1_q <= mode_q;
@@ -199,6 +212,7 @@ module lx_lu (
       pad1_q <= pad_q;
     end
     if (v1_q) begin
+      turn2_q <= turn1_q;
       sfu2_q <= sfu1_q;
       bytes2_q <= bytes1_q;
       mode2_q <= mode1_q;
@@ -211,23 +225,51 @@ module lx_lu (
 
   // ---------------------------------------------------------------- sticks out
   logic [31:0] element;
+  logic [1023:0] data;
   always_comb begin
-    out_data_o = lx_rsp_data_i;
+    data = lx_rsp_data_i;
     element = '0;
     if (v2_q) begin
       if (mode2_q == STICK) begin
-        if (bytes2_q == 8'd0) out_data_o = {32{pad2_q}};
+        if (bytes2_q == 8'd0) data = {32{pad2_q}};
         else if (bytes2_q != 8'd128)
-          for (int i = 0; i < 128; i++) if (8'(i) >= bytes2_q) out_data_o[8*i+:8] = pad2_q[8*(i%4)+:8];
+          for (int i = 0; i < 128; i++) if (8'(i) >= bytes2_q) data[8*i+:8] = pad2_q[8*(i%4)+:8];
       end else begin
         element = lx_rsp_data_i[{at2_q[5:1], 5'd0}+:32];
         if (mode2_q == SPLAT16) element = at2_q[0] ? {2{element[31:16]}} : {2{element[15:0]}};
-        out_data_o = {32{element}};
+        data = {32{element}};
       end
     end
   end
-  assign pt_valid_o = v2_q & ~sfu2_q;
-  assign sfu_valid_o = v2_q & sfu2_q;
+
+  logic turned, turned_sfu;
+  logic [1023:0] turned_data;
+  transposer u_transposer (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (stop | trap_q),
+    .ready_o    (turn_ready),
+    .take_i     (step & turn_q),
+    .last_i     (last),
+    .wide_i     (wide_q),
+    .sfu_i      (to_sfu_q),
+    .cols_i     (cols_q),
+    .pad_i      (pad_q),
+    .row_data_i (data),
+    .hold_i     (post_refused),
+    .pt_room_i,
+    .sfu_room_i,
+    .valid_o    (turned),
+    .sfu_o      (turned_sfu),
+    .data_o     (turned_data),
+    .busy_o     (turn_busy),
+    .stuck_o    (turn_stuck)
+  );
+
+  wire passed = v2_q & ~turn2_q;
+  assign out_data_o = turned ? turned_data : data;
+  assign pt_valid_o = (passed & ~sfu2_q) | (turned & ~turned_sfu);
+  assign sfu_valid_o = (passed & sfu2_q) | (turned & turned_sfu);
   wire unused_rsp = &{1'b0, lx_rsp_valid_i, pl_b_i, pl_insn_i};
 
   // ---------------------------------------------------------------- posts
@@ -250,7 +292,7 @@ module lx_lu (
   wire unused_room = post_room;
 
   // ---------------------------------------------------------------- traps
-  wire quiet = ~v1_q & ~v2_q & ~post1_q & ~post2_q & ~post_valid_o;
+  wire quiet = ~v1_q & ~v2_q & ~turn_busy & ~post1_q & ~post2_q & ~post_valid_o;
   wire cfg_trap = pl_valid_i & is_cfg & cfg_bad & ~active & ~pend_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -276,15 +318,16 @@ module lx_lu (
 
   // ---------------------------------------------------------------- state
   assign idle_o = trap_q | (quiet & ~active & ~pend_q);
-  wire starved = active & ~fault & ~commit_q & ~has_room;
-  assign blocked_o = ~trap_q & ~v1_q & ~v2_q & ~post1_q & ~post2_q & ~take & (post_valid_o ? ~post_ready_i : starved);
+  wire starved = turn_busy ? turn_stuck : active & ~fault & ~commit_q & ~has_room;
+  assign blocked_o = ~trap_q & ~v1_q & ~v2_q & ~turned & ~post1_q & ~post2_q & ~take &
+      (post_valid_o ? ~post_ready_i : starved & ~issue);
 
   assign ev_take_o = take;
   assign ev_busy_o = ~idle_o;
   assign ev_stall_in_o = 1'b0;
   assign ev_stall_out_o = starved;
   assign ev_stall_mem_o = lx_req_valid_o & ~lx_req_ready_i;
-  assign ev_item_o = v2_q;
+  assign ev_item_o = passed | turned;
   assign ev_bytes_o = 8'd128;
 endmodule
 `default_nettype wire

@@ -69,6 +69,7 @@ module lx_su (
   logic [87:0] s;
   logic [23:0] lim0, lim1;
   logic [31:0] pad;
+  logic [6:0] cols;
   lx_desc u_desc (
     .clk_i,
     .rst_ni,
@@ -81,7 +82,8 @@ module lx_su (
     .s_o     (s),
     .lim0_o  (lim0),
     .lim1_o  (lim1),
-    .pad_o   (pad)
+    .pad_o   (pad),
+    .cols_o  (cols)
   );
   wire no_work = (n[0+:24] == '0) | (n[24+:24] == '0) | (n[48+:24] == '0) | (n[72+:24] == '0);
 
@@ -179,7 +181,7 @@ module lx_su (
   end
   assign post_valid_o = post_q;
   assign post_id_o = post_id_q;
-  wire unused_ok = &{1'b0, pl_b_i, pl_insn_i, pad};
+  wire unused_ok = &{1'b0, pl_b_i, pl_insn_i, pad, cols};
 
   // ---------------------------------------------------------------- traps
   wire cfg_trap = pl_valid_i & is_cfg & cfg_bad & ~active & ~pend_q;

@@ -39,7 +39,8 @@ module seq_decode #(
   localparam logic [15:0] CFG_LX = (16'd1 << stp_pkg::CFG_LX_N0) | (16'd1 << stp_pkg::CFG_LX_N1) |
       (16'd1 << stp_pkg::CFG_LX_N2) | (16'd1 << stp_pkg::CFG_LX_N3) | (16'd1 << stp_pkg::CFG_LX_S0) |
       (16'd1 << stp_pkg::CFG_LX_S1) | (16'd1 << stp_pkg::CFG_LX_S2) | (16'd1 << stp_pkg::CFG_LX_S3) |
-      (16'd1 << stp_pkg::CFG_LX_LIM0) | (16'd1 << stp_pkg::CFG_LX_LIM1) | (16'd1 << stp_pkg::CFG_LX_PAD);
+      (16'd1 << stp_pkg::CFG_LX_LIM0) | (16'd1 << stp_pkg::CFG_LX_LIM1) | (16'd1 << stp_pkg::CFG_LX_PAD) |
+      (16'd1 << stp_pkg::CFG_LX_COLS);
   localparam logic [15:0] CFG = MNI ? CFG_MNI : LX ? CFG_LX : 16'd0;
 
   always_comb begin
@@ -87,8 +88,8 @@ module seq_decode #(
       stp_pkg::OP_LD: begin
         known = KIND == stp_pkg::KIND_LX_LU;
         {rd, ra, imm} = 3'b111;
-        aux = 9'h007;
-        bad_aux = iaux[2:1] == 2'd3;
+        aux = 9'h00f;
+        bad_aux = iaux[2:1] == 2'd3 || iaux[3:1] == 3'b100;
         postinc_o = 1'b1;
       end
       stp_pkg::OP_ST: begin

@@ -12,6 +12,31 @@ static inline int teardown(void **state) {
   return 0;
 }
 
+static inline uint64_t vmov(unsigned to, unsigned from) {
+  return sfu(STP_OP_VMOV, STP_FMT_F16, to, from, 0, 0);
+}
+
+/* The operands of an LX unit. */
+typedef struct agen {
+  uint64_t a;
+  int64_t n[4], s[4], lim0, lim1;
+  uint32_t pad;
+  unsigned mode;
+} agen_t;
+
+static inline void emit_agen(bench_t *b, unsigned unit, const agen_t *g, unsigned op,
+                             unsigned aux) {
+  for (unsigned k = 0; k < 4; k++) {
+    emit(b, unit, cfg(STP_CFG_LX_N0 + k, g->n[k]));
+    emit(b, unit, cfg(STP_CFG_LX_S0 + k, g->s[k]));
+  }
+  emit(b, unit, cfg(STP_CFG_LX_LIM0, g->lim0));
+  emit(b, unit, cfg(STP_CFG_LX_LIM1, g->lim1));
+  emit(b, unit, cfg(STP_CFG_LX_PAD, (int32_t)g->pad));
+  emit(b, unit, li(1, (int64_t)g->a));
+  emit(b, unit, insn(op, 1, 1, 0, aux | g->mode << 1, 0));
+}
+
 /* What the tap has seen of one unit. */
 typedef struct seen {
   unsigned unit;

@@ -136,6 +136,29 @@ static void mni(gen_t *g, unsigned unit) {
   put(g, halt());
 }
 
+/* LX-LU: exactly `total` sticks as columns of blocks; false, with nothing emitted, if they do not
+ * come out even. */
+static bool transposing(gen_t *g, unsigned total, unsigned to_sfu) {
+  const unsigned wide = (unsigned)pick(g, 2), most = wide ? 32 : 64;
+  const unsigned blocks = 1 + (unsigned)pick(g, 3), rows = 1 + (unsigned)pick(g, most);
+  if (total % blocks != 0 || total / blocks > most) return false;
+  const bool narrow = rows % 2 == 0 && chance(g, 50);
+  const unsigned n = (blocks - 1) * most + rows;
+  put(g, cfg(STP_CFG_LX_N0, narrow ? 2 : 1));
+  put(g, cfg(STP_CFG_LX_N1, narrow ? n / 2 : n));
+  put(g, cfg(STP_CFG_LX_N2, 1));
+  put(g, cfg(STP_CFG_LX_N3, 1));
+  put(g, cfg(STP_CFG_LX_S0, (int64_t)pick(g, 100) * 128));
+  put(g, cfg(STP_CFG_LX_S1, (int64_t)pick(g, 300 / n + 1) * 128 + (pick(g, 2000) == 0)));
+  put(g, cfg(STP_CFG_LX_LIM0, chance(g, 60) ? 0xffffff : (int64_t)pick(g, 280)));
+  put(g, cfg(STP_CFG_LX_LIM1, chance(g, 80) ? 0xffffff : (int64_t)pick(g, n)));
+  put(g, cfg(STP_CFG_LX_PAD, (int32_t)pick(g, 1ull << 32)));
+  put(g, cfg(STP_CFG_LX_COLS, total / blocks == most ? 0xffffff : total / blocks));
+  put(g, li(1, (int64_t)pick(g, 30) * 128));
+  put(g, insn(STP_OP_LD, 6, 1, 0, to_sfu | 2u << wide | 8, 128));
+  return true;
+}
+
 /* LX-LU or LX-SU: exactly `total` sticks by ld or st with random patterns. */
 static void pattern(gen_t *g, unsigned total, bool store, unsigned to_sfu) {
   int64_t n[4] = {1, 1, 1, 1};
@@ -325,7 +348,11 @@ static void corelet(gen_t *g, unsigned first) {
     const unsigned n = 1 + (unsigned)pick(g, *left < most ? *left : most);
     if (g->job->words[lu] > STP_PROG_WORDS - 40) break;
     if (chance(g, 20)) scalars(g);
-    pattern(g, n, false, to_sfu);
+    if (!chance(g, 30) || !transposing(g, n, to_sfu)) pattern(g, n, false, to_sfu);
+    if (chance(g, 5)) {
+      put(g, post_to(lu, 2));
+      put(g, wait_from(lu, 2));
+    }
     *left -= n;
   }
   put(g, halt());
