@@ -520,6 +520,41 @@ static void test_named(void **state) {
   bench_close(&b);
 }
 
+/* Functions as named ops and, on scalars, in a generic's body: the nearest f16, both. */
+static void test_functions(void **state) {
+  (void)state;
+  static double (*const f[])(double) = {exp, log, sqrt, tanh, erf};
+  static const char *const names[] = {"exp", "log", "sqrt", "tanh", "erf"};
+  for (size_t k = 0; k < sizeof f / sizeof f[0]; k++) {
+    char body[2][512];
+    snprintf(body[0], sizeof body[0],
+             "%%o = tensor.empty() : tensor<20xf16>\n"
+             "%%r = linalg.%s ins(%%x0 : tensor<20xf16>) outs(%%o : tensor<20xf16>) -> "
+             "tensor<20xf16>",
+             names[k]);
+    snprintf(body[1], sizeof body[1],
+             "%%o = tensor.empty() : tensor<20xf16>\n"
+             "%%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> "
+             "(d0)>], iterator_types = [\"parallel\"]} ins(%%x0 : tensor<20xf16>) outs(%%o : "
+             "tensor<20xf16>) {\n"
+             "  ^bb0(%%a: f16, %%out: f16):\n    %%y = math.%s %%a : f16\n"
+             "    linalg.yield %%y : f16\n  } -> tensor<20xf16>",
+             names[k]);
+    for (int n = 0; n < 2; n++) {
+      bench_t b;
+      open1(&b, "20xf16", "20xf16", body[n]);
+      bench_random(&b, 0, 75, 3);
+      run(&b);
+      for (int i = 0; i < 20; i++) {
+        double want = f[k]((double)get(&b, 0, i));
+        assert_int_equal(bench_get(&b, 1, i), bits_of(STP_ELEM_F16, want));
+        assert_true(isnan(want) ? isnan(b.wide[1].wide[i]) : b.wide[1].wide[i] == want);
+      }
+      bench_close(&b);
+    }
+  }
+}
+
 static void test_tensor(void **state) {
   (void)state;
   bench_t b;
@@ -610,6 +645,7 @@ int main(void) {
       cmocka_unit_test(test_generic_broadcast),
       cmocka_unit_test(test_move),
       cmocka_unit_test(test_named),
+      cmocka_unit_test(test_functions),
       cmocka_unit_test(test_tensor),
       cmocka_unit_test(test_refused),
   };
