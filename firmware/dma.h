@@ -44,11 +44,26 @@ static inline void stp_dma_from_tcm(uint64_t addr, const void *buf, uint32_t sti
   stp_dma_start(STP_DMA_FROM_TCM);
 }
 
-/* Queues the status sticks of all units of a core to device memory. */
-static inline void stp_dma_status(uint64_t addr, uint32_t core) {
+/* Describes the transfer of the status sticks of all units of a core to device memory. */
+static inline void stp_dma_prepare_status(uint64_t addr, uint32_t core) {
   stp_dma_memory(addr, STP_UNITS);
   stp_mmio_write(STP_MGMT_DMA_CORES, core);
+}
+
+/* Queues it. */
+static inline void stp_dma_status(uint64_t addr, uint32_t core) {
+  stp_dma_prepare_status(addr, core);
   stp_dma_start(STP_DMA_STATUS);
+}
+
+/* Queues the transfer of a program segment, whose first stick counts from the address that the
+ * registers hold, to their cores. The DMA refuses one that is wrong in any field. */
+static inline void stp_dma_segment(const struct stp_segment *s) {
+  /* As it stands in memory, where the DMA has put it. */
+  typedef uint32_t __attribute__((may_alias)) word_t;
+  const word_t *words = (const word_t *)(const void *)s;
+  stp_mmio_write(STP_MGMT_DMA_SEGMENT_LO, words[0]);
+  stp_mmio_write(STP_MGMT_DMA_SEGMENT_HI, words[1]);
 }
 
 /* Waits until all queued transfers are done. False if one since the last call met a bus error. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The time from doorbell to first start, and from last stop to interrupt, is what a small job
- * costs. So transfers are queued as soon as their operands are known to be good, everything that
- * can be prepared for the end is prepared while the units run, and a job without a fault takes the
- * straight path: look at the cores, status sticks, record.
+ * costs. So the transfers of programs and arguments are queued as the descriptor has them, and the
+ * descriptor is checked while they are under way: they only reach units that do not run, and the
+ * DMA itself refuses wrong operands. What is wrong with a job is found out after it was refused.
+ * Everything that can be prepared for the end is prepared while the units run, and a job without a
+ * fault takes the straight path: look at the cores, status sticks, record, completion.
  */
 #include "job.h"
 
@@ -19,6 +21,7 @@
 #define PROG_ROWS (STP_PROG_WORDS / STP_PROG_ROW_WORDS)
 #define ROWS_PER_STICK (STP_STICK_BYTES / 8 / STP_PROG_ROW_WORDS)
 #define ARG_STICKS (STP_ARGS * 8 / STP_STICK_BYTES)
+#define MAX_SEGMENTS (sizeof((struct stp_descriptor *)NULL)->segment / sizeof(struct stp_segment))
 #define WATCHDOG_SHIFT 10 /* its unit is 1,024 cycles */
 
 /* Polls of a core that has been told to halt; what it has in flight takes some memory latencies. */
@@ -39,55 +42,70 @@ static uint32_t room_from(uint64_t addr) {
   return sticks >> 32 != 0 ? UINT32_MAX : (uint32_t)sticks;
 }
 
-/* Queues a program segment if it is right; `room` sticks are there from `program`. Returns NULL or
- * what is wrong. */
-static inline const char *load_segment(const struct stp_segment *s, uint64_t program,
-                                       uint32_t room) {
-  const uint32_t units = s->unit_mask, sticks = s->sticks, first = s->first_stick, dest = s->dest;
-  if (units == 0 || (units & ~ALL_UNITS) != 0) return "segment.unit_mask";
-  if (sticks == 0) return "segment.sticks";
-  if (dest + sticks * ROWS_PER_STICK > PROG_ROWS) return "segment.dest";
-  if (first + sticks > room) return "segment.first_stick";
-  stp_dma_memory(program + first * STP_STICK_BYTES, sticks);
-  stp_mmio_write(STP_MGMT_DMA_LOCAL, dest);
-  stp_mmio_write(STP_MGMT_DMA_UNITS, units);
-  stp_dma_start(STP_DMA_PROGRAM);
+/* Queues the transfers of programs and arguments, right or wrong: see plausible. */
+static inline void load(const struct stp_descriptor *d) {
+  stp_mmio_write(STP_MGMT_DMA_ADDR_LO, (uint32_t)d->program_addr);
+  stp_mmio_write(STP_MGMT_DMA_ADDR_HI, (uint32_t)(d->program_addr >> 32));
+  stp_mmio_write(STP_MGMT_DMA_CORES, d->core_mask);
+  const uint32_t segments = d->segments < MAX_SEGMENTS ? d->segments : MAX_SEGMENTS;
+  for (const struct stp_segment *s = d->segment, *end = s + segments; s < end; s++)
+    stp_dma_segment(s);
+  if (d->arg_sticks == 0) return;
+  stp_dma_memory(d->args_addr, d->arg_sticks);
+  stp_mmio_write(STP_MGMT_DMA_LOCAL, 0);
+  stp_mmio_write(STP_MGMT_DMA_UNITS, d->start_mask);
+  stp_dma_start(STP_DMA_ARGS);
+}
+
+/* Units whose first instruction a good descriptor loads: the others would run an old program. */
+static inline uint32_t loaded(const struct stp_descriptor *d) {
+  uint32_t units = 0;
+  for (const struct stp_segment *s = d->segment, *end = s + d->segments; s < end; s++) {
+    if (s->dest == 0) units |= s->unit_mask;
+  }
+  return units;
+}
+
+static inline uint32_t all_cores(uint32_t cores) {
+  return cores < 32 ? (1u << cores) - 1 : ~0u;
+}
+
+/* Whether a descriptor is good, if the DMA has met no error with its transfers: it refuses segments
+ * and arguments that are not. */
+static inline bool plausible(const struct stp_descriptor *d, uint32_t cores) {
+  return d->magic == STP_DESCRIPTOR_MAGIC && d->segments <= MAX_SEGMENTS && d->flags == 0 &&
+         d->reserved == 0 && d->core_mask != 0 && (d->core_mask & ~all_cores(cores)) == 0 &&
+         d->start_mask != 0 && (d->start_mask & ~(ALL_UNITS & loaded(d))) == 0 &&
+         room_from(d->completion_addr) >= 1 + STP_UNITS * cores;
+}
+
+/* NULL or what is wrong with a segment; `room` sticks are there from the program's address. */
+static const char *check_segment(const struct stp_segment *s, uint32_t room) {
+  if (s->unit_mask == 0 || (s->unit_mask & ~ALL_UNITS) != 0) return "segment.unit_mask";
+  if (s->sticks == 0) return "segment.sticks";
+  if (s->dest + s->sticks * ROWS_PER_STICK > PROG_ROWS) return "segment.dest";
+  if (s->first_stick + s->sticks > room) return "segment.first_stick";
   return NULL;
 }
 
-/*
- * Checks the descriptor, and queues the transfers of arguments and programs on the way. Returns
- * NULL or the name of the first field that is wrong.
- */
-static const char *load(const struct stp_descriptor *d, uint32_t cores) {
-  const uint32_t all_cores = cores < 32 ? (1u << cores) - 1 : ~0u;
+/* NULL or the name of the first field that is wrong. */
+static const char *check(const struct stp_descriptor *d, uint32_t cores) {
   if (d->magic != STP_DESCRIPTOR_MAGIC) return "magic";
-  if (d->core_mask == 0 || (d->core_mask & ~all_cores) != 0) return "core_mask";
+  if (d->core_mask == 0 || (d->core_mask & ~all_cores(cores)) != 0) return "core_mask";
   if (d->start_mask == 0 || (d->start_mask & ~ALL_UNITS) != 0) return "start_mask";
-  if (d->segments > sizeof d->segment / sizeof d->segment[0]) return "segments";
+  if (d->segments > MAX_SEGMENTS) return "segments";
   if (d->flags != 0) return "flags";
   if (d->reserved != 0) return "reserved";
   if (room_from(d->completion_addr) < 1 + STP_UNITS * cores) return "completion_addr";
   if (d->arg_sticks > ARG_STICKS) return "arg_sticks";
-  stp_mmio_write(STP_MGMT_DMA_CORES, d->core_mask);
-  if (d->arg_sticks != 0) {
-    if (room_from(d->args_addr) < d->arg_sticks) return "args_addr";
-    stp_dma_memory(d->args_addr, d->arg_sticks);
-    stp_mmio_write(STP_MGMT_DMA_LOCAL, 0);
-    stp_mmio_write(STP_MGMT_DMA_UNITS, d->start_mask);
-    stp_dma_start(STP_DMA_ARGS);
-  }
-  const uint64_t program = d->program_addr;
-  const uint32_t room = room_from(program);
+  if (d->arg_sticks != 0 && room_from(d->args_addr) < d->arg_sticks) return "args_addr";
+  const uint32_t room = room_from(d->program_addr);
   if (room == 0) return "program_addr";
-  uint32_t loaded =
-      0; /* units whose first instruction is loaded: the others would run an old program */
   for (uint32_t i = 0; i < d->segments; i++) {
-    const char *wrong = load_segment(&d->segment[i], program, room);
+    const char *wrong = check_segment(&d->segment[i], room);
     if (wrong != NULL) return wrong;
-    if (d->segment[i].dest == 0) loaded |= d->segment[i].unit_mask;
   }
-  return (d->start_mask & ~loaded) == 0 ? NULL : "start_mask";
+  return (d->start_mask & ~loaded(d)) == 0 ? NULL : "start_mask";
 }
 
 static uint64_t now(void) {
@@ -110,9 +128,8 @@ typedef enum { CORES_CLEAN, CORES_FAULT, CORES_LATE } ending_t;
 
 /* Sleeps until all cores of the mask have stopped, or until the time `limit`. */
 static ending_t wait_for_cores(uint32_t mask, uint64_t limit) {
+  bool acknowledged = false;
   for (;;) {
-    /* Acknowledged before looking: a core that stops after the look ends the sleep. */
-    stp_mmio_write(STP_MGMT_INTC_ACK, STP_PENDING_STOPPED);
     uint32_t stopped = STP_CORE_STOPPED, fault = 0, base = STP_MGMT_CORE_BASE;
     for (uint32_t m = mask; m != 0; m >>= 1, base += STP_MGMT_CORE_STRIDE) {
       if ((m & 1) == 0) continue;
@@ -123,7 +140,14 @@ static ending_t wait_for_cores(uint32_t mask, uint64_t limit) {
     }
     if (stopped != 0) return fault == 0 ? CORES_CLEAN : CORES_FAULT;
     if (limit != UINT64_MAX && now() >= limit) return CORES_LATE;
-    stp_wfi();
+    /* Acknowledged and looked at once more before the sleep: a core that stops after that ends it.
+     */
+    if (acknowledged) {
+      stp_wfi();
+    } else {
+      stp_mmio_write(STP_MGMT_INTC_ACK, STP_PENDING_STOPPED);
+    }
+    acknowledged = !acknowledged;
   }
 }
 
@@ -217,21 +241,26 @@ static void prepare(struct stp_completion *c, uint32_t job_id) {
 }
 
 /* Ends a job that did not start: there are no status sticks. */
-static void refuse(stp_job_buffers_t *b, uint32_t status, const char *wrong, uint32_t cores) {
+static void refuse(stp_job_buffers_t *b, uint32_t cores) {
   struct stp_completion *c = &b->completion.record;
+  const char *wrong = check(&b->descriptor, cores);
   prepare(c, b->descriptor.job_id);
-  c->status = status;
+  c->status = wrong != NULL ? STP_JOB_BAD_DESCRIPTOR : STP_JOB_BUS_ERROR;
   complain(c, wrong);
   if (room_from(b->descriptor.completion_addr) < 1 + STP_UNITS * cores) return;
   stp_dma_from_tcm(b->descriptor.completion_addr, c, 1);
   if (!stp_dma_wait()) stp_puts("bus error while writing a completion record\n");
 }
 
-/* Queues the status sticks of the cores of a mask. */
-static void write_status(uint64_t completion, uint32_t mask) {
-  for (uint32_t n = 0; mask >> n != 0; n++) {
-    if ((mask >> n & 1) == 0) continue;
-    stp_dma_status(completion + (1 + STP_UNITS * n) * STP_STICK_BYTES, n);
+/* Where the status sticks of core n go. */
+static uint64_t status_addr(uint64_t completion, uint32_t n) {
+  return completion + (1 + STP_UNITS * n) * STP_STICK_BYTES;
+}
+
+/* Queues the status sticks of the cores of a mask, from core n on. */
+static void write_status(uint64_t completion, uint32_t mask, uint32_t n) {
+  for (; mask >> n != 0; n++) {
+    if ((mask >> n & 1) != 0) stp_dma_status(status_addr(completion, n), n);
   }
 }
 
@@ -244,12 +273,11 @@ static void write_fault(stp_job_buffers_t *b, const outcome_t *o) {
   c->running = o->running;
   c->trapped = o->trapped;
   c->blocked = o->blocked;
-  write_status(d->completion_addr, d->core_mask);
+  write_status(d->completion_addr, d->core_mask, 0);
   if (o->trapped != 0) {
     uint32_t unit = 0;
     while ((o->trapped >> unit & 1) == 0) unit++;
-    stp_dma_to_tcm(b->status,
-                   d->completion_addr + (1 + STP_UNITS * o->core + unit) * STP_STICK_BYTES, 1);
+    stp_dma_to_tcm(b->status, status_addr(d->completion_addr, o->core) + unit * STP_STICK_BYTES, 1);
     stp_dma_wait(); /* an error shows in the record's own transfer, too: same place in memory */
     const uint32_t state = (uint32_t)b->status[STP_STAT_STATE];
     c->unit = unit;
@@ -270,9 +298,8 @@ void stp_job_init(stp_job_buffers_t *b) {
   }
 }
 
-void stp_job_run(stp_job_buffers_t *b, uint64_t addr, uint32_t cores) {
+static inline void run(stp_job_buffers_t *b, uint32_t cores) {
   struct stp_descriptor *d = &b->descriptor;
-  stp_dma_to_tcm(d, addr, 1);
   stp_mmio_write(STP_MGMT_HOSTIF_FW_STATUS, STP_FW_BUSY);
   stp_mmio_write(STP_MGMT_INTC_ENABLE, STP_PENDING_STOPPED);
   if (!stp_dma_wait()) {
@@ -281,38 +308,53 @@ void stp_job_run(stp_job_buffers_t *b, uint64_t addr, uint32_t cores) {
     return;
   }
 
-  const char *wrong = load(d, cores);
-  if (wrong != NULL) {
-    stp_dma_wait(); /* for what was queued before; its errors are no more of interest */
-    refuse(b, STP_JOB_BAD_DESCRIPTOR, wrong, cores);
+  load(d);
+  if (!plausible(d, cores)) {
+    stp_dma_wait(); /* for what was queued; its errors are no more of interest */
+    refuse(b, cores);
     return;
   }
   const uint32_t mask = d->core_mask;
-  for (uint32_t n = 0; mask >> n != 0; n++) {
+  uint32_t first = 0; /* the lowest-numbered core of the job */
+  while ((mask >> first & 1) == 0) first++;
+  for (uint32_t n = first; mask >> n != 0; n++) {
     if ((mask >> n & 1) != 0) stp_mmio_write(stp_core_reg(STP_MGMT_CORE_CLEAR, n), 1);
   }
   if (!stp_dma_wait()) {
-    refuse(b, STP_JOB_BUS_ERROR, "", cores);
+    refuse(b, cores);
     return;
   }
-  for (uint32_t n = 0; mask >> n != 0; n++) {
+  uint32_t n = first;
+  do {
     if ((mask >> n & 1) != 0) stp_mmio_write(stp_core_reg(STP_MGMT_CORE_START, n), d->start_mask);
-  }
+  } while (mask >> ++n != 0);
 
   uint64_t limit = UINT64_MAX;
   if (d->watchdog != 0) {
     limit = now() + ((uint64_t)d->watchdog << WATCHDOG_SHIFT);
     set_timer(limit);
   }
+  /* For the end. */
   prepare(&b->completion.record, d->job_id);
+  stp_dma_prepare_status(status_addr(d->completion_addr, first), first);
+  stp_mmio_write(STP_MGMT_DMA_LOCAL, (uint32_t)&b->completion); /* of the record's transfer */
   const ending_t ending = wait_for_cores(mask, limit);
   if (ending == CORES_CLEAN) {
-    write_status(d->completion_addr, mask);
+    stp_dma_start(STP_DMA_STATUS);
+    write_status(d->completion_addr, mask, first + 1);
+    stp_dma_memory(d->completion_addr, 1);
+    stp_dma_start(STP_DMA_FROM_TCM);
   } else {
     const outcome_t o = look(mask, ending != CORES_LATE);
     write_fault(b, &o);
+    stp_dma_from_tcm(d->completion_addr, &b->completion, 1);
   }
-  stp_dma_from_tcm(d->completion_addr, &b->completion, 1);
   if (limit != UINT64_MAX) stop_timer();
   if (!stp_dma_wait()) stp_puts("bus error while writing a completion record\n");
+}
+
+void stp_job_run(stp_job_buffers_t *b, uint32_t cores, uint32_t count) {
+  run(b, cores);
+  stp_mmio_write(STP_MGMT_HOSTIF_COMPLETED, count);
+  stp_mmio_write(STP_MGMT_HOSTIF_IRQ_SET, STP_IRQ_COMPLETED);
 }

@@ -42,16 +42,14 @@ _Noreturn void stp_main(void) {
   stp_mmio_write(STP_MGMT_INTC_ENABLE, STP_PENDING_DOORBELL);
 
   for (;;) {
-    /* Acknowledged before looking: a doorbell after the look ends the sleep. */
-    stp_mmio_write(STP_MGMT_INTC_ACK, STP_PENDING_DOORBELL);
-    if (stp_mmio_read(STP_MGMT_HOSTIF_DOORBELL) == done) {
-      stp_wfi();
-      continue;
+    stp_job_prepare(&buffers);
+    while (stp_mmio_read(STP_MGMT_HOSTIF_DOORBELL) == done) {
+      /* Acknowledged before a last look: a doorbell after it ends the sleep. */
+      stp_mmio_write(STP_MGMT_INTC_ACK, STP_PENDING_DOORBELL);
+      if (stp_mmio_read(STP_MGMT_HOSTIF_DOORBELL) == done) stp_wfi();
     }
-    stp_job_run(&buffers, entry(done), cores);
-    done++;
-    stp_mmio_write(STP_MGMT_HOSTIF_COMPLETED, done);
-    stp_mmio_write(STP_MGMT_HOSTIF_IRQ_SET, STP_IRQ_COMPLETED);
+    stp_job_fetch(entry(done));
+    stp_job_run(&buffers, cores, ++done);
     stp_mmio_write(STP_MGMT_HOSTIF_FW_STATUS, STP_FW_READY);
     stp_mmio_write(STP_MGMT_INTC_ENABLE, STP_PENDING_DOORBELL);
   }

@@ -12,7 +12,7 @@
 #endif
 
 /* Version of the contract: the hash of arch/. */
-#define STP_CONTRACT_VERSION 0x4971bf75u
+#define STP_CONTRACT_VERSION 0x7ef97172u
 
 #define STP_STICK_BYTES 128 /* the unit of LX, FIFOs and the ring */
 #define STP_STICK_BITS 1024 /* bits of a stick */
@@ -195,13 +195,15 @@ enum {
 #define STP_MGMT_HOSTIF_CORES 0x80003024u /* ro: number of cores */
 #define STP_MGMT_DMA_BASE 0x80004000u
 #define STP_MGMT_DMA_ADDR_LO 0x80004000u /* rw: device address, low; stick aligned */
-#define STP_MGMT_DMA_ADDR_HI 0x80004004u /* rw: device address, bits 39:32 */
+#define STP_MGMT_DMA_ADDR_HI 0x80004004u /* rw: device address, bits 39:32; an address beyond them is a bad operand */
 #define STP_MGMT_DMA_LOCAL 0x80004008u /* rw: TCM byte address (stick aligned), or first program row (4 instructions), or first argument row (4 arguments) */
 #define STP_MGMT_DMA_COUNT 0x8000400cu /* rw: sticks; for STATUS, units */
 #define STP_MGMT_DMA_UNITS 0x80004010u /* rw: mask of units that receive programs or arguments */
 #define STP_MGMT_DMA_CORES 0x80004014u /* rw: mask of cores that receive programs or arguments; for STATUS, the number of the core */
 #define STP_MGMT_DMA_START 0x80004018u /* wo: start: 0 = memory to TCM, 1 = memory to programs, 2 = memory to arguments, 3 = TCM to memory, 4 = status sticks of units 0.. of a core to memory. Up to 16 transfers wait in a queue and take effect in order; while it is full a start is ignored */
 #define STP_MGMT_DMA_STATE 0x8000401cu /* rw: [0] busy: a transfer runs or waits, [1] a transfer since the last write to STATE met a bus error or a bad operand; any write clears it, [2] the queue is full */
+#define STP_MGMT_DMA_SEGMENT_LO 0x80004020u /* rw: first word of a program segment as it is in the descriptor: [15:0] mask of units, [31:16] first stick from ADDR */
+#define STP_MGMT_DMA_SEGMENT_HI 0x80004024u /* wo: second word of it: [15:0] sticks, [31:16] first program row. A write starts memory to programs as SEGMENT_LO and this word say, on CORES; no units, units that do not exist, and no sticks are bad operands. ADDR, LOCAL, COUNT and UNITS stay as they are */
 #define STP_MGMT_CORE_BASE 0x80005000u
 #define STP_MGMT_CORE_STRIDE 0x40u
 #define STP_MGMT_CORE_CLEAR 0x80005000u /* wo: any write: clear control state, FIFOs, tokens, counters and traps of the core */

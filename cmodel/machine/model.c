@@ -49,7 +49,7 @@ typedef struct model {
   uint32_t pending, enable;
   uint64_t t_doorbell, t_irq, t_start, t_halt;
   bool job_started; /* a unit was, since the last CLEAR */
-  uint32_t dma_lo, dma_hi, dma_local, dma_count, dma_units, dma_cores;
+  uint32_t dma_lo, dma_hi, dma_local, dma_count, dma_units, dma_cores, dma_segment;
   bool dma_error;
 } model_t;
 
@@ -88,68 +88,99 @@ static uint64_t le64(const uint8_t *p) {
   return v;
 }
 
+/* A transfer, with its operands as STP_MGMT_DMA_... names them. */
+typedef struct transfer {
+  uint32_t kind, local, count, units, cores;
+  uint64_t addr;
+} transfer_t;
+
 /* A stick is four rows of four 64-bit words, for programs and for arguments alike. */
-static bool dma_load_stick(model_t *m, uint32_t kind, uint32_t row, const uint8_t *stick) {
+static bool dma_load_stick(model_t *m, const transfer_t *t, uint32_t row, const uint8_t *stick) {
   for (unsigned r = 0; r < 4; r++) {
     uint64_t words[4];
     for (unsigned k = 0; k < 4; k++) words[k] = le64(stick + 32 * r + 8 * k);
     for (unsigned n = 0; n < m->cores; n++) {
-      if ((m->dma_cores >> n & 1) == 0) continue;
-      const int bad = kind == DMA_PROGRAM
-                          ? stp_core_load_program(m->core[n], m->dma_units, row + r, words)
-                          : stp_core_load_args(m->core[n], m->dma_units, row + r, words);
+      if ((t->cores >> n & 1) == 0) continue;
+      const int bad = t->kind == DMA_PROGRAM
+                          ? stp_core_load_program(m->core[n], t->units, row + r, words)
+                          : stp_core_load_args(m->core[n], t->units, row + r, words);
       if (bad) return false;
     }
   }
   return true;
 }
 
-static bool dma_stick(model_t *m, uint32_t kind, uint64_t addr, uint32_t n) {
+static bool dma_stick(model_t *m, const transfer_t *t, uint32_t n) {
   uint8_t stick[STP_STICK_BYTES];
-  const uint32_t local = m->dma_local + n * STP_STICK_BYTES;
-  switch (kind) {
+  const uint64_t addr = t->addr + (uint64_t)n * STP_STICK_BYTES;
+  const uint32_t local = t->local + n * STP_STICK_BYTES;
+  switch (t->kind) {
   case DMA_TO_TCM:
     return device_read(m, addr, m->tcm + local, STP_STICK_BYTES) == 0;
   case DMA_PROGRAM:
   case DMA_ARGS:
     return device_read(m, addr, stick, sizeof stick) == 0 &&
-           dma_load_stick(m, kind, m->dma_local + 4 * n, stick);
+           dma_load_stick(m, t, t->local + 4 * n, stick);
   case DMA_FROM_TCM:
     return device_write(m, addr, m->tcm + local, STP_STICK_BYTES) == 0;
   default:
-    stp_core_status(m->core[m->dma_cores], n, stick);
+    stp_core_status(m->core[t->cores], n, stick);
     return device_write(m, addr, stick, sizeof stick) == 0;
   }
 }
 
 /* Whether the operands make sense; nothing moves otherwise. */
-static bool dma_operands_ok(const model_t *m, uint32_t kind) {
-  const uint64_t addr = (uint64_t)m->dma_hi << 32 | m->dma_lo,
-                 bytes = (uint64_t)m->dma_count * STP_STICK_BYTES;
-  if (addr % STP_STICK_BYTES != 0 || addr + bytes > (uint64_t)1 << STP_ADDR_BITS) return false;
-  switch (kind) {
+static bool dma_operands_ok(const model_t *m, const transfer_t *t) {
+  const uint64_t bytes = (uint64_t)t->count * STP_STICK_BYTES, end = (uint64_t)1 << STP_ADDR_BITS;
+  if (t->addr % STP_STICK_BYTES != 0 || t->addr > end || bytes > end - t->addr) return false;
+  switch (t->kind) {
   case DMA_TO_TCM:
   case DMA_FROM_TCM:
-    return m->dma_local % STP_STICK_BYTES == 0 && m->dma_local + bytes <= STP_TCM_BYTES;
+    return t->local % STP_STICK_BYTES == 0 && t->local + bytes <= STP_TCM_BYTES;
   case DMA_PROGRAM:
-    return m->dma_local + 4 * (uint64_t)m->dma_count <= STP_PROG_WORDS / STP_PROG_ROW_WORDS;
+    return t->local + 4 * (uint64_t)t->count <= STP_PROG_WORDS / STP_PROG_ROW_WORDS;
   case DMA_ARGS:
-    return m->dma_local + 4 * (uint64_t)m->dma_count <= STP_ARGS / 4;
+    return t->local + 4 * (uint64_t)t->count <= STP_ARGS / 4;
   case DMA_STATUS:
-    return m->dma_cores < m->cores && m->dma_count <= STP_UNITS;
+    return t->cores < m->cores && t->count <= STP_UNITS;
   default:
     return false;
   }
 }
 
-/* A transfer is over before the start register's write is: it is never busy and its queue empty. */
-static void dma_start(model_t *m, uint32_t kind) {
-  uint64_t addr = (uint64_t)m->dma_hi << 32 | m->dma_lo;
-  bool ok = dma_operands_ok(m, kind);
-  for (uint32_t n = 0; n < m->dma_count && ok; n++, addr += STP_STICK_BYTES)
-    ok = dma_stick(m, kind, addr, n);
+/* A transfer is over before the write that starts it is: it is never busy and its queue empty. */
+static void dma_run(model_t *m, const transfer_t *t) {
+  bool ok = dma_operands_ok(m, t);
+  for (uint32_t n = 0; n < t->count && ok; n++) ok = dma_stick(m, t, n);
   m->dma_error |= !ok;
   m->pending |= PENDING_DMA;
+}
+
+/* The transfer of the registers. */
+static transfer_t dma_transfer(const model_t *m, uint32_t kind) {
+  return (transfer_t){.kind = kind,
+                      .local = m->dma_local,
+                      .count = m->dma_count,
+                      .units = m->dma_units,
+                      .cores = m->dma_cores,
+                      .addr = (uint64_t)m->dma_hi << 32 | m->dma_lo};
+}
+
+static void dma_start(model_t *m, uint32_t kind) {
+  const transfer_t t = dma_transfer(m, kind);
+  dma_run(m, &t);
+}
+
+/* A program segment: its second word is `high`. */
+static void dma_start_segment(model_t *m, uint32_t high) {
+  transfer_t t = dma_transfer(m, DMA_PROGRAM);
+  t.addr += (uint64_t)(m->dma_segment >> 16) * STP_STICK_BYTES;
+  t.units = m->dma_segment & 0xffff;
+  t.count = high & 0xffff;
+  t.local = high >> 16;
+  /* For some units, all of which exist, and with a length. */
+  if (t.units == 0 || t.units >> STP_UNITS != 0 || t.count == 0) t.kind = UINT32_MAX;
+  dma_run(m, &t);
 }
 
 /* --- cores --- */
@@ -344,6 +375,12 @@ static bool mmio_load(void *ctx, uint32_t addr, unsigned size, uint32_t *v) {
   case STP_MGMT_DMA_STATE:
     *v = (uint32_t)m->dma_error << 1;
     return true;
+  case STP_MGMT_DMA_SEGMENT_LO:
+    *v = m->dma_segment;
+    return true;
+  case STP_MGMT_DMA_SEGMENT_HI:
+    *v = 0;
+    return true;
   default:
     return false;
   }
@@ -388,7 +425,7 @@ static bool mmio_store(void *ctx, uint32_t addr, unsigned size, uint32_t v) {
     m->dma_lo = v;
     return true;
   case STP_MGMT_DMA_ADDR_HI:
-    m->dma_hi = v & 0xff;
+    m->dma_hi = v;
     return true;
   case STP_MGMT_DMA_LOCAL:
     m->dma_local = v;
@@ -407,6 +444,12 @@ static bool mmio_store(void *ctx, uint32_t addr, unsigned size, uint32_t v) {
     return true;
   case STP_MGMT_DMA_STATE:
     m->dma_error = false;
+    return true;
+  case STP_MGMT_DMA_SEGMENT_LO:
+    m->dma_segment = v;
+    return true;
+  case STP_MGMT_DMA_SEGMENT_HI:
+    dma_start_segment(m, v);
     return true;
   default: {
     /* A write to a register that can only be read is answered and does nothing. */
@@ -436,6 +479,7 @@ static void reset(model_t *m) {
   m->t_doorbell = m->t_irq = m->t_start = m->t_halt = 0;
   m->job_started = false;
   m->dma_lo = m->dma_hi = m->dma_local = m->dma_count = m->dma_units = m->dma_cores = 0;
+  m->dma_segment = 0;
   m->dma_error = false;
 }
 

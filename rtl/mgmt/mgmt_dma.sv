@@ -7,6 +7,7 @@
 // stick eight rows of 128 bits. A write transfer starts when all earlier ones are done, and reads after it when its writes have
 // been answered; write transfers that follow each other overlap.
 // A stick with a bus error is not used. A transfer with bad operands moves nothing. Both set STATE[1].
+// A write to SEGMENT_HI starts a transfer as one to START does, with its operands in the two words of a program segment.
 //
 // Register bus: as in mgmt_console. done_o is a pulse when the DMA becomes idle, also after a start that moves nothing.
 // Rows of programs and arguments are accepted always, a cycle after they appear here. A status stick comes on stat_data_i one
@@ -77,8 +78,7 @@ module mgmt_dma #(
   localparam logic [2:0] STATUS   = 3'd4;
 
   // ---------------------------------------------------------------- registers
-  logic [31:0] addr_lo_q, local_q, count_q, units_q, cores_q;
-  logic [7:0]  addr_hi_q;
+  logic [31:0] addr_lo_q, addr_hi_q, local_q, count_q, units_q, cores_q, segment_q;
   logic        error_q;
 
   // ---------------------------------------------------------------- queue
@@ -98,41 +98,56 @@ module mgmt_dma #(
   logic [8:0] head_local;
 
   // ---------------------------------------------------------------- operands
-  logic [33:0] end_stick;
+  // What would start now: the transfer of the registers, or a program segment.
+  logic        segment;
+  logic [31:0] s_kind, s_local, s_count;
+  logic [9:0]  s_units;
+  logic [33:0] s_stick, end_stick;
   logic [32:0] end_local;
-  logic        range_ok;
+  logic        to_or_from_tcm, range_ok;
 
-  assign end_stick = {1'b0, addr_hi_q, addr_lo_q[31:7]} + {2'b0, count_q};
+  assign segment = addr_i == stp_pkg::MGMT_DMA_SEGMENT_HI;
+  assign s_kind = segment ? 32'(PROGRAM) : wdata_i;
+  assign s_local = segment ? {16'b0, wdata_i[31:16]} : local_q;
+  assign s_count = segment ? {16'b0, wdata_i[15:0]} : count_q;
+  assign s_units = segment ? segment_q[9:0] : units_q[9:0];
+  assign s_stick = {1'b0, addr_hi_q[7:0], addr_lo_q[31:7]} + (segment ? {18'b0, segment_q[31:16]} : 34'b0);
+
+  assign end_stick = s_stick + {2'b0, s_count};
   // Rows for programs and arguments, bytes for TCM.
-  assign end_local = (wdata_i[2:0] == TO_TCM || wdata_i[2:0] == FROM_TCM) ? {1'b0, local_q} + {count_q[25:0], 7'b0}
-                                                                          : {1'b0, local_q} + {count_q[30:0], 2'b0};
-  assign range_ok = (addr_lo_q[6:0] == 7'b0) && (end_stick <= {1'b1, 33'b0}) && (count_q[31:16] == '0);
+  assign to_or_from_tcm = s_kind[2:0] == TO_TCM || s_kind[2:0] == FROM_TCM;
+  assign end_local = {1'b0, s_local} + (to_or_from_tcm ? {s_count[25:0], 7'b0} : {s_count[30:0], 2'b0});
+  assign range_ok = (addr_lo_q[6:0] == 7'b0) && (addr_hi_q[31:8] == '0) && (end_stick <= {1'b1, 33'b0}) && (s_count[31:16] == '0);
 
   always_comb begin
-    unique case (wdata_i[2:0])
-      TO_TCM, FROM_TCM: start_ok = range_ok & (local_q[6:0] == 7'b0) & (end_local <= 33'(stp_pkg::TCM_BYTES));
+    unique case (s_kind[2:0])
+      TO_TCM, FROM_TCM: start_ok = range_ok & (s_local[6:0] == 7'b0) & (end_local <= 33'(stp_pkg::TCM_BYTES));
       PROGRAM: start_ok = range_ok & (end_local <= 33'(PROG_ROWS));
       ARGS:    start_ok = range_ok & (end_local <= 33'(ARG_ROWS));
-      STATUS:  start_ok = range_ok & (cores_q < CORES) & (count_q <= stp_pkg::UNITS);
+      STATUS:  start_ok = range_ok & (cores_q < CORES) & (s_count <= stp_pkg::UNITS);
       default: start_ok = 1'b0;
     endcase
-    if (wdata_i[31:3] != '0) start_ok = 1'b0;
+    if (s_kind[31:3] != '0) start_ok = 1'b0;
+    // A segment is for some units, all of which exist, and has a length.
+    if (segment && (segment_q[15:10] != '0 || segment_q[9:0] == '0 || s_count == '0)) start_ok = 1'b0;
   end
 
-  assign start = req_i & we_i & (addr_i == stp_pkg::MGMT_DMA_START) & ~full;
-  assign push = start & start_ok & (count_q != '0);
+  assign start = req_i & we_i & (segment | (addr_i == stp_pkg::MGMT_DMA_START)) & ~full;
+  assign push = start & start_ok & (s_count != '0);
 
   always_comb begin
     hit_o = 1'b1;
     unique case (addr_i)
       stp_pkg::MGMT_DMA_ADDR_LO: rdata_o = addr_lo_q;
-      stp_pkg::MGMT_DMA_ADDR_HI: rdata_o = {24'b0, addr_hi_q};
+      stp_pkg::MGMT_DMA_ADDR_HI: rdata_o = addr_hi_q;
       stp_pkg::MGMT_DMA_LOCAL:   rdata_o = local_q;
       stp_pkg::MGMT_DMA_COUNT:   rdata_o = count_q;
       stp_pkg::MGMT_DMA_UNITS:   rdata_o = units_q;
       stp_pkg::MGMT_DMA_CORES:   rdata_o = cores_q;
       stp_pkg::MGMT_DMA_START:   rdata_o = '0;
       stp_pkg::MGMT_DMA_STATE:   rdata_o = {29'b0, full, error_q, busy};
+      stp_pkg::MGMT_DMA_SEGMENT_LO: rdata_o = segment_q;
+      stp_pkg::MGMT_DMA_SEGMENT_HI: rdata_o = '0;
       default: begin
         rdata_o = '0;
         hit_o = 1'b0;
@@ -150,17 +165,19 @@ module mgmt_dma #(
       count_q <= '0;
       units_q <= '0;
       cores_q <= '0;
+      segment_q <= '0;
       error_q <= 1'b0;
     end else begin
       if (req_i && we_i) begin
         unique case (addr_i)
           stp_pkg::MGMT_DMA_ADDR_LO: addr_lo_q <= wdata_i;
-          stp_pkg::MGMT_DMA_ADDR_HI: addr_hi_q <= wdata_i[7:0];
+          stp_pkg::MGMT_DMA_ADDR_HI: addr_hi_q <= wdata_i;
           stp_pkg::MGMT_DMA_LOCAL:   local_q <= wdata_i;
           stp_pkg::MGMT_DMA_COUNT:   count_q <= wdata_i;
           stp_pkg::MGMT_DMA_UNITS:   units_q <= wdata_i;
           stp_pkg::MGMT_DMA_CORES:   cores_q <= wdata_i;
           stp_pkg::MGMT_DMA_STATE:   error_q <= 1'b0;
+          stp_pkg::MGMT_DMA_SEGMENT_LO: segment_q <= wdata_i;
           default: ;
         endcase
       end
@@ -199,12 +216,12 @@ module mgmt_dma #(
 
   always_ff @(posedge clk_i) begin
     if (push) begin
-      q_kind[tail_q[QW-1:0]] <= wdata_i[2:0];
-      q_addr[tail_q[QW-1:0]] <= {addr_hi_q, addr_lo_q[31:7]};
-      q_local[tail_q[QW-1:0]] <= (wdata_i[2:0] == TO_TCM || wdata_i[2:0] == FROM_TCM) ? local_q[15:7] : local_q[8:0];
-      q_count[tail_q[QW-1:0]] <= count_q[9:0];
-      q_units[tail_q[QW-1:0]] <= units_q[9:0];
-      q_cores[tail_q[QW-1:0]] <= (wdata_i[2:0] == STATUS) ? CORES'(1) << cores_q[4:0] : cores_q[CORES-1:0];
+      q_kind[tail_q[QW-1:0]] <= s_kind[2:0];
+      q_addr[tail_q[QW-1:0]] <= s_stick[32:0];
+      q_local[tail_q[QW-1:0]] <= to_or_from_tcm ? s_local[15:7] : s_local[8:0];
+      q_count[tail_q[QW-1:0]] <= s_count[9:0];
+      q_units[tail_q[QW-1:0]] <= s_units;
+      q_cores[tail_q[QW-1:0]] <= (s_kind[2:0] == STATUS) ? CORES'(1) << cores_q[4:0] : cores_q[CORES-1:0];
     end
   end
 
@@ -312,16 +329,22 @@ module mgmt_dma #(
   logic [2:0]        w_got_q;
   logic [3:0]        w_slot_q;
   logic [WSLOTS-1:0] w_busy_q;
-  logic              w_go, sent;
+  logic              w_go, sent, w_more;
+  logic [3:0]        w_slot;
+  logic [9:0]        w_stick;
   logic [1023:0]     stat_data;
 
-  assign w_go = (w_state_q == W_IDLE) & head_valid & ~head_read & ~w_busy_q[w_slot_q];
+  // The next stick of a status transfer is asked for while the last is sent.
   assign sent = (w_state_q == W_SEND) & wr_req_ready_i;
+  assign w_more = sent & (head_kind == STATUS) & ~retire;
+  assign w_stick = w_more ? moved_q + 10'd1 : moved_q;
+  assign w_slot = w_more ? w_slot_q + 4'd1 : w_slot_q;
+  assign w_go = ((w_state_q == W_IDLE) | w_more) & head_valid & ~head_read & ~w_busy_q[w_slot];
   assign wr_req_valid_o = w_state_q == W_SEND;
   assign wr_req_strb_o = '1;
   assign writes_done = w_busy_q == '0;
   assign stat_req_o = (w_go && head_kind == STATUS) ? q_cores[head_q[QW-1:0]] : '0;
-  assign stat_unit_o = moved_q[3:0];
+  assign stat_unit_o = w_stick[3:0];
 
   // The stick of the one core that was asked.
   always_comb begin
@@ -353,18 +376,18 @@ module mgmt_dma #(
           end
         end
         W_STAT: w_state_q <= W_SEND;
-        default: if (wr_req_ready_i) w_state_q <= W_IDLE;
+        default: if (wr_req_ready_i) w_state_q <= w_go ? W_STAT : W_IDLE;
       endcase
       if (wr_rsp_valid_i) w_busy_q[wr_rsp_slot_i[3:0]] <= 1'b0;
-      if (w_go) w_busy_q[w_slot_q] <= 1'b1;
+      if (w_go) w_busy_q[w_slot] <= 1'b1;
       if (sent) w_slot_q <= w_slot_q + 4'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (w_go) begin
-      wr_req_addr_o <= q_addr[head_q[QW-1:0]] + 33'(moved_q);
-      wr_req_slot_o <= 8'(w_slot_q);
+      wr_req_addr_o <= q_addr[head_q[QW-1:0]] + 33'(w_stick);
+      wr_req_slot_o <= 8'(w_slot);
     end
     if (w_state_q == W_STAT) wr_req_data_o <= stat_data;
     else if (w_state_q == W_TCM && tcm_rvalid_i) wr_req_data_o <= {tcm_rdata_i, wr_req_data_o[1023:128]};

@@ -122,6 +122,9 @@ bool cosim_stalls(const item_t *item, uint64_t first, uint64_t last) {
 
 /* ---- cycles ------------------------------------------------------------------------------ */
 
+/* Cycles in which no unit runs yet, or any more: of every kernel, at most. */
+#define MAX_LAUNCH 800
+
 #define UPDATE "if that is meant: BUILD/tests/cosim/cosim baseline (it rewrites tests/baseline)"
 
 static void baseline_path(const char *config, char *path, size_t size) {
@@ -236,6 +239,11 @@ bool cosim_cycles(const item_t *item) {
     good = known && near(item, "cycles", first.launch.cycles, cycles);
     good = known && near(item, "launch cycles", first.launch.launch_cycles, launch) && good;
     good = check_floor(&w, first.launch.cycles) && good;
+    if (first.launch.launch_cycles > MAX_LAUNCH) {
+      complain(item->name, "a launch takes %" PRIu64 " cycles, at most %d are allowed",
+               first.launch.launch_cycles, MAX_LAUNCH);
+      good = false;
+    }
     for (unsigned i = 0; i < sizeof again / sizeof *again; i++) {
       run_t run = {0};
       const struct stp_machine_options o = {.init_seed = again[i].init_seed};

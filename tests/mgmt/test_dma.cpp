@@ -221,6 +221,22 @@ struct Bench {
     return mean(kind, addr, local, count, units, cores);
   }
 
+  // The same with a program segment, its two words as in a descriptor. No other register that
+  // matters has a value that would do.
+  bool start_segment(uint64_t base, uint32_t units, uint32_t first, uint32_t sticks, uint32_t dest,
+                     uint32_t cores) {
+    put(STP_MGMT_DMA_ADDR_LO, uint32_t(base));
+    put(STP_MGMT_DMA_ADDR_HI, uint32_t(base >> 32));
+    put(STP_MGMT_DMA_CORES, cores);
+    for (uint32_t reg : {STP_MGMT_DMA_LOCAL, STP_MGMT_DMA_COUNT, STP_MGMT_DMA_UNITS})
+      put(reg, 0xffffffff);
+    put(STP_MGMT_DMA_SEGMENT_LO, units | first << 16);
+    while ((get(STP_MGMT_DMA_STATE) & 4) != 0) was_full = true;
+    put(STP_MGMT_DMA_SEGMENT_HI, sticks | dest << 16);
+    if (units == 0 || units >> STP_UNITS != 0 || sticks == 0) return false;
+    return mean(1, base + 128 * uint64_t(first), dest, sticks, units, cores);
+  }
+
   void assert_as_meant() {
     if (!memory.failure.empty()) fail_msg("%s", memory.failure.c_str());
     assert_true(is == meant);
@@ -246,8 +262,13 @@ struct Bench {
 // A random transfer that is right.
 bool random_start(Bench &b) {
   std::mt19937 &r = b.rng;
-  const uint32_t kind = r() % 5;
+  const uint32_t kind = r() % 6;
   uint32_t count = 1 + r() % 12, local = 0, cores = 1 + r() % 3;
+  if (kind == 5) {
+    const uint32_t base = r() % 16, first = r() % (kSticks - count - base);
+    return b.start_segment(kBase + 128 * base, 1 + r() % 1023, first, count,
+                           r() % (256 - 4 * count + 1), cores);
+  }
   if (kind == 2) count = 1 + r() % 4;
   if (kind == 4) count = 1 + r() % STP_UNITS;
   if (kind == 0 || kind == 3) local = 128 * (r() % 24);
@@ -339,6 +360,8 @@ void test_operands(void **) {
       {8, kBase, 0, 1, 1, false},
       {0x80000000, kBase, 0, 1, 1, false},
       {1, kBase, 0, 0, 1, true},
+      {0, end, 0, 1, 1, false},
+      {0, kBase | uint64_t(1) << 63, 0, 1, 1, false},
   };
   for (const auto &c : cases) {
     const unsigned done = b.done;
@@ -353,16 +376,61 @@ void test_operands(void **) {
   }
 }
 
+void test_segments(void **) {
+  Bench b(1);
+  const uint64_t end = uint64_t(1) << STP_ADDR_BITS;
+  const struct {
+    uint64_t base;
+    uint32_t units, first, sticks, dest;
+    bool ok;
+  } cases[] = {
+      {kBase, 0x3ff, 0, 1, 0, true},          {kBase, 0x001, 5, 3, 40, true},
+      {kBase, 0x200, 0, 64, 0, true},         {kBase, 0x200, 0, 65, 0, false},
+      {kBase, 0x010, 9, 1, 252, true},        {kBase, 0x010, 9, 1, 253, false},
+      {kBase, 0x010, 9, 1, 0xffff, false},    {kBase, 0x010, 9, 0xffff, 0, false},
+      {kBase, 0x000, 0, 1, 0, false},         {kBase, 0x400, 0, 1, 0, false},
+      {kBase, 0x8001, 0, 1, 0, false},        {kBase, 0x001, 0, 0, 0, false},
+      {kBase + 8, 0x001, 0, 1, 0, false},     {end - 4 * 128, 0x001, 3, 1, 0, true},
+      {end - 4 * 128, 0x001, 3, 2, 0, false}, {end - 4 * 128, 0x001, 0xffff, 1, 0, false},
+      {end, 0x001, 0, 1, 0, false},
+  };
+  for (const auto &c : cases) {
+    const unsigned done = b.done;
+    assert_true(b.start_segment(c.base, c.units, c.first, c.sticks, c.dest, 3) == c.ok);
+    b.wait_idle();
+    b.tick();
+    assert_int_equal(b.get(STP_MGMT_DMA_STATE), c.ok ? 0 : 2);
+    assert_int_equal(b.done, done + 1);
+    b.put(STP_MGMT_DMA_STATE, 0);
+    b.assert_as_meant();
+  }
+}
+
 void test_registers(void **) {
   Bench b(1);
   const struct {
     uint32_t reg, bits;
-  } rw[] = {{STP_MGMT_DMA_ADDR_LO, ~0u}, {STP_MGMT_DMA_ADDR_HI, 0xff}, {STP_MGMT_DMA_LOCAL, ~0u},
-            {STP_MGMT_DMA_COUNT, ~0u},   {STP_MGMT_DMA_UNITS, ~0u},    {STP_MGMT_DMA_CORES, ~0u}};
+  } rw[] = {{STP_MGMT_DMA_ADDR_LO, ~0u},   {STP_MGMT_DMA_ADDR_HI, ~0u}, {STP_MGMT_DMA_LOCAL, ~0u},
+            {STP_MGMT_DMA_COUNT, ~0u},     {STP_MGMT_DMA_UNITS, ~0u},   {STP_MGMT_DMA_CORES, ~0u},
+            {STP_MGMT_DMA_SEGMENT_LO, ~0u}};
   for (const auto &r : rw) {
     b.put(r.reg, 0xc3a5969a);
     assert_int_equal(b.get(r.reg), 0xc3a5969a & r.bits);
   }
+}
+
+// Status sticks are written one every two cycles.
+void test_status_rate(void **) {
+  Bench b(0);
+  b.start(4, kBase, 0, 10, 1, 1);
+  unsigned cycles = 0;
+  while (b.done == 0 && cycles < 1000) {
+    b.tick();
+    cycles++;
+  }
+  print_message("10 status sticks: %u cycles\n", cycles);
+  assert_in_range(cycles, 10 * 2 + 100, 10 * 2 + 110);
+  b.assert_as_meant();
 }
 
 // Programs move at four cycles a stick, after one latency of 100 cycles.
@@ -390,8 +458,9 @@ int main(int argc, char **argv) {
   main_argc = argc;
   main_argv = argv;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_registers),  cmocka_unit_test(test_rate),
-      cmocka_unit_test(test_operands),   cmocka_unit_test(test_random),
+      cmocka_unit_test(test_registers),   cmocka_unit_test(test_rate),
+      cmocka_unit_test(test_status_rate), cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_segments),    cmocka_unit_test(test_random),
       cmocka_unit_test(test_bus_errors),
   };
   return cmocka_run_group_tests(tests, nullptr, nullptr);

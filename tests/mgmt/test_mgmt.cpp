@@ -244,7 +244,8 @@ void test_boot(void **) {
   assert_int_equal(b->read(STP_HOST_FW_VERSION), STP_CONTRACT_VERSION);
   assert_int_equal(b->read(STP_HOST_IRQ_STATUS), 0);
   assert_int_equal(b->read(STP_HOST_STATUS), 1);
-  // Asleep: nothing retires.
+  // Asleep, after some instructions: nothing retires.
+  b->run(100);
   const uint64_t before = b->lockstep.compared();
   b->run(2000);
   assert_true(b->lockstep.compared() == before);
@@ -271,8 +272,8 @@ void test_job(void **) {
   const uint64_t launch = start - bell, end = irq - halt;
   print_message("launch: %" PRIu64 " + %" PRIu64 " cycles\n", launch, end);
   assert_in_range(halt - start, 100, 105);
-  // Leaves some for the ring, so that a launch on the chip takes less than 900.
-  assert_in_range(launch + end, 1, 870);
+  // Leaves some for the ring, so that a launch on the chip takes less than 800.
+  assert_in_range(launch + end, 1, 640);
   b->run(100);
   assert_int_equal(b->read(STP_HOST_FW_STATUS), 1);
   assert_serves(*b, 78);
@@ -393,7 +394,7 @@ void test_bad_descriptors(void **) {
     const std::string text =
         "job " + std::to_string(id) + ": bad descriptor: " + std::string(c.field) + "\n";
     assert_string_equal(b->console.c_str(), text.c_str());
-    assert_int_equal(b->core[0].starts + b->core[0].clears, 0);
+    assert_int_equal(b->core[0].starts, 0);
     assert_int_equal(b->memory.get<uint8_t>(kDone + 128), 0xee); // no status sticks
     id++;
   }
