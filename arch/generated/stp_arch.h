@@ -12,7 +12,7 @@
 #endif
 
 /* Version of the contract: the hash of arch/. */
-#define STP_CONTRACT_VERSION 0x7ef97172u
+#define STP_CONTRACT_VERSION 0x6bb38171u
 
 #define STP_STICK_BYTES 128 /* the unit of LX, FIFOs and the ring */
 #define STP_STICK_BITS 1024 /* bits of a stick */

@@ -35,7 +35,7 @@ bool stp_cfg_write(stp_unit_t *u, const stp_payload_t *p) {
     u->cfg[field] = (int64_t)v;
   } else if (field < 12) {
     const unsigned bits = mni && field < STP_CFG_MNI_LS1 ? STP_ADDR_BITS : 22;
-    if (mni && !fits(v, bits)) return false;
+    if (!fits(v, bits)) return false;
     u->cfg[field] = sign_extend(v, bits);
   } else if (!mni && field == STP_CFG_LX_PAD) {
     u->cfg[field] = (int64_t)(v & 0xffffffffu);

@@ -1,8 +1,9 @@
 `default_nettype none
-// The descriptor of LX-LU or LX-SU, as cfg writes it: counts are checked, strides and the pattern keep their low bits, limits
+// The descriptor of LX-LU or LX-SU, as cfg writes it: counts and strides are checked, the pattern keeps its low bits, limits
 // saturate at 0 and 2^24 - 1, columns at 0 and 64.
 //
-// Latency: a write shows in the next cycle; bad_o is combinational and says that value_i is no count (the write is then not done).
+// Latency: a write shows in the next cycle; bad_o is combinational and says that value_i is no count of 24 bits, or no stride of 22
+// with sign (the write is then not done).
 // clear_i sets the reset values. Handshake: none.
 module lx_desc (
   input  wire logic        clk_i,
@@ -26,7 +27,8 @@ module lx_desc (
   logic [6:0] cols_q;
 
   wire is_count = field_i <= stp_pkg::CFG_LX_N3;
-  assign bad_o = is_count & (value_i[63:24] != '0);
+  wire is_stride = ~is_count & (field_i <= stp_pkg::CFG_LX_S3);
+  assign bad_o = (is_count & (value_i[63:24] != '0)) | (is_stride & (value_i[63:21] != {43{value_i[21]}}));
   wire [23:0] limit = value_i[63] ? 24'd0 : (value_i[62:24] != '0) ? 24'hffffff : value_i[23:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -114,6 +114,19 @@ static void lx_traps(void **state) {
   emit_agen(b, su, &g, STP_OP_ST, 0);
   bench_run(b);
   expect_trap(b, su, STP_CAUSE_LX_RANGE, 12, 0xffffffff80ull);
+  /* Strides have 22 bits with sign, counts 24 without. */
+  emit(b, lu, cfg(STP_CFG_LX_S3, (1 << 21) - 1));
+  emit(b, lu, cfg(STP_CFG_LX_S0, -(1 << 21)));
+  emit(b, lu, cfg(STP_CFG_LX_S1, 1 << 21));
+  bench_run(b);
+  expect_trap(b, lu, STP_CAUSE_BAD_OPERAND, 2, 1 << 21);
+  emit(b, su, cfg(STP_CFG_LX_S2, -(1 << 21) - 1));
+  bench_run(b);
+  expect_trap(b, su, STP_CAUSE_BAD_OPERAND, 0, 0xffffdfffffull);
+  emit(b, su, cfg(STP_CFG_LX_N0, 0xffffff));
+  emit(b, su, cfg(STP_CFG_LX_N1, 1 << 24));
+  bench_run(b);
+  expect_trap(b, su, STP_CAUSE_BAD_OPERAND, 1, 1 << 24);
   /* Wholly past the limit: no address. */
   g.lim1 = 0;
   emit_agen(b, lu, &g, STP_OP_LD, 1);
