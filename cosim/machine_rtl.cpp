@@ -387,6 +387,10 @@ const stp_machine_ops kOps = {
     [](stp_machine *m) { delete &self(m); },
     op_mem_read,
     op_mem_write,
+    [](stp_machine *m, uint64_t addr, uint64_t bytes) {
+      self(m).dram->set_error(addr, bytes);
+      return 0;
+    },
     [](stp_machine *m, uint32_t offset, uint32_t *value) {
       return guarded(m, [&] { *value = self(m).reg_read(offset); });
     },

@@ -37,6 +37,7 @@ typedef struct model {
   bool stopped[STP_MAX_CORES]; /* as last seen */
   bool active[STP_MAX_CORES];  /* may be able to move */
   stp_mem_t mem;
+  uint64_t bad_first, bad_end; /* sticks that the chip meets a bus error at */
   uint8_t tcm[STP_TCM_BYTES];
   stp_rv_t rv;
   bool tap_stop;
@@ -68,15 +69,22 @@ static uint64_t sticks_touched(uint64_t addr, size_t n) {
   return (addr + n - 1) / STP_STICK_BYTES - addr / STP_STICK_BYTES + 1;
 }
 
+static bool refused(const model_t *m, uint64_t addr, size_t n) {
+  const uint64_t first = addr - addr % STP_STICK_BYTES;
+  return first < m->bad_end && addr + n > m->bad_first;
+}
+
 static int device_read(void *user, uint64_t addr, void *buf, size_t n) {
   model_t *m = user;
   m->stats.dram_read_bytes += sticks_touched(addr, n) * STP_STICK_BYTES;
+  if (refused(m, addr, n)) return -1;
   return stp_mem_read(&m->mem, addr, buf, n);
 }
 
 static int device_write(void *user, uint64_t addr, const void *buf, size_t n) {
   model_t *m = user;
   m->stats.dram_write_bytes += n;
+  if (refused(m, addr, n)) return -1;
   return stp_mem_write(&m->mem, addr, buf, n);
 }
 
@@ -502,6 +510,13 @@ static int model_mem_write(struct stp_machine *base, uint64_t addr, const void *
   return 0;
 }
 
+static int model_set_bus_error(struct stp_machine *base, uint64_t addr, uint64_t bytes) {
+  model_t *m = model_of(base);
+  m->bad_first = addr - addr % STP_STICK_BYTES;
+  m->bad_end = bytes == 0 ? 0 : addr + bytes;
+  return 0;
+}
+
 static bool host_tcm(uint32_t offset, uint32_t *at) {
   *at = offset - STP_HOST_TCM_BASE;
   return offset >= STP_HOST_TCM_BASE && *at < STP_TCM_BYTES;
@@ -734,6 +749,7 @@ static const struct stp_machine_ops model_ops = {
     .close = model_close,
     .mem_read = model_mem_read,
     .mem_write = model_mem_write,
+    .set_bus_error = model_set_bus_error,
     .reg_read = model_reg_read,
     .reg_write = model_reg_write,
     .run = model_run,

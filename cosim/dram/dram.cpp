@@ -82,8 +82,14 @@ uint64_t Dram::due() {
   return now_ + config_.latency + extra;
 }
 
-bool Dram::outside(uint64_t addr) const {
-  return addr + kStickBytes > config_.size;
+void Dram::set_error(uint64_t addr, uint64_t bytes) {
+  bad_first_ = addr & ~uint64_t{kStickBytes - 1};
+  bad_end_ = bytes == 0 ? 0 : addr + bytes;
+}
+
+// The address of a stick.
+bool Dram::refused(uint64_t addr) const {
+  return addr + kStickBytes > config_.size || (addr >= bad_first_ && addr < bad_end_);
 }
 
 // Which of the queue is answered in the next cycle: the first, or with randomisation any that is
@@ -135,13 +141,13 @@ void Dram::step(const AxiMasterPins &in) {
     if (in.ar_len != 0 || in.ar_size != 7)
       error_ = "read burst or narrow read: only single beats of 128 bytes are supported";
     reads_.push_back(
-        {in.ar_id, in.ar_addr, due(), outside(in.ar_addr & ~uint64_t{kStickBytes - 1})});
+        {in.ar_id, in.ar_addr, due(), refused(in.ar_addr & ~uint64_t{kStickBytes - 1})});
   }
   if (out_.aw_ready && in.aw_valid) {
     if (in.aw_len != 0 || in.aw_size != 7)
       error_ = "write burst or narrow write: only single beats of 128 bytes are supported";
     addresses_.push_back(
-        {in.aw_id, in.aw_addr, due(), outside(in.aw_addr & ~uint64_t{kStickBytes - 1})});
+        {in.aw_id, in.aw_addr, due(), refused(in.aw_addr & ~uint64_t{kStickBytes - 1})});
   }
   if (out_.w_ready && in.w_valid) {
     if (!in.w_last) error_ = "write beat that is not the last: only single beats are supported";

@@ -98,6 +98,10 @@ public:
   void read(uint64_t addr, void *buf, size_t n) const;
   void write(uint64_t addr, const void *buf, size_t n);
 
+  // Accesses to the sticks of [addr, addr + bytes) are answered with SLVERR from now on; bytes = 0:
+  // none are.
+  void set_error(uint64_t addr, uint64_t bytes);
+
   const AxiSlavePins &pins() const { return out_; }
   void step(const AxiMasterPins &in);
 
@@ -134,12 +138,13 @@ private:
   uint64_t random();
   bool chance(uint32_t percent);
   uint64_t due();
-  bool outside(uint64_t addr) const;
+  bool refused(uint64_t addr) const;
   bool pick(const std::deque<Pending> &queue, size_t &index);
   void do_write();
   void drive();
 
   DramConfig config_;
+  uint64_t bad_first_ = 0, bad_end_ = 0; // sticks that are answered with an error: their addresses
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   uint64_t now_ = 0;
   uint64_t rng_;

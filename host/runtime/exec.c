@@ -152,6 +152,25 @@ static const char *unit_name(unsigned unit) {
   return unit < STP_UNITS ? stp_unit_names[unit] : "?";
 }
 
+/* "; UNIT WHAT at pc N (file:line:col)" for the units of a mask. */
+static void add_units(const stp_job_t *job, const stp_launch_t *r, uint32_t mask, const char *what,
+                      char *text, size_t size) {
+  const unsigned core = r->core < STP_MAX_CORES ? r->core : 0;
+  for (unsigned u = 0; u < STP_UNITS; u++) {
+    if ((mask >> u & 1) == 0) continue;
+    const unsigned pc = (unsigned)(r->counters[core][u][STP_STAT_STATE] >> 16) & 0xffff;
+    add(text, size, "; %s %s at pc %u", unit_name(u), what, pc);
+    add_line(job, u, pc, text, size);
+  }
+}
+
+static void add_trap(const stp_job_t *job, const stp_launch_t *r, char *text, size_t size) {
+  add(text, size, "trap: %s in core %" PRIu32 ", unit %s, pc %" PRIu32,
+      r->cause < STP_CAUSES ? stp_cause_names[r->cause] : "?", r->core, unit_name(r->unit), r->pc);
+  add_line(job, r->unit, r->pc, text, size);
+  add(text, size, ", address or value 0x%" PRIx64, r->addr);
+}
+
 void stp_launch_describe(const stp_kernel_t *kernel, const stp_launch_t *r, char *text,
                          size_t size) {
   const stp_job_t *job = kernel->job;
@@ -161,27 +180,31 @@ void stp_launch_describe(const stp_kernel_t *kernel, const stp_launch_t *r, char
     add(text, size, "the job is done");
     return;
   case STP_JOB_TRAP:
-    add(text, size, "trap: %s in core %" PRIu32 ", unit %s, pc %" PRIu32,
-        r->cause < STP_CAUSES ? stp_cause_names[r->cause] : "?", r->core, unit_name(r->unit),
-        r->pc);
-    add_line(job, r->unit, r->pc, text, size);
-    add(text, size, ", address or value 0x%" PRIx64, r->addr);
+    add_trap(job, r, text, size);
     return;
   case STP_JOB_DEADLOCK:
     add(text, size, "deadlock: no unit can move");
-    for (unsigned u = 0; u < STP_UNITS; u++) {
-      if ((r->blocked >> u & 1) == 0) continue;
-      const unsigned pc = (unsigned)(r->counters[0][u][STP_STAT_STATE] >> 16) & 0xffff;
-      add(text, size, "; %s is blocked at pc %u", unit_name(u), pc);
-      add_line(job, u, pc, text, size);
-    }
+    add_units(job, r, r->blocked, "is blocked", text, size);
     return;
   case STP_JOB_WATCHDOG:
     add(text, size, "watchdog: the job ran longer than its limit");
+    if (r->cause != STP_CAUSE_NONE) {
+      add(text, size, "; ");
+      add_trap(job, r, text, size);
+    }
+    add_units(job, r, r->running, "was", text, size);
+    return;
+  case STP_JOB_LEFTOVER:
+    add(text, size, "all units have halted, but sticks or tokens are left over");
+    return;
+  case STP_JOB_BUS_ERROR:
+    add(text, size, "the memory answered with an error while the job was loaded");
+    return;
+  case STP_JOB_BAD_DESCRIPTOR:
+    add(text, size, "the firmware refused the job: its console says which field is wrong");
     return;
   default:
-    add(text, size, "job status %" PRIu32 ": %s", r->status,
-        r->status < STP_STATUSES ? stp_status_names[r->status] : "?");
+    add(text, size, "job status %" PRIu32 ", which is none", r->status);
   }
 }
 

@@ -66,7 +66,7 @@ static const struct {
     {"stalls", "CASE FIRST LAST", 3, true, do_stalls, "random stalls of seeds FIRST to LAST"},
     {"session", "MACHINE JOBS", 2, false, do_session, "many jobs on one machine"},
     {"machines", "", 0, false, do_machines, "several RTL machines in one process share nothing"},
-    {"faults", "", 0, false, do_faults, "jobs that trap, deadlock, never end; and the job after"},
+    {"faults", "", 0, false, do_faults, "every fault in every unit, on RTL and model; and the job after it"},
     {"broken", "CASE EVERY", 2, true, do_broken,
      "the case's job file, cut and with each byte changed (every EVERYth change), on the model"},
     {"mutants", "CASE FIRST LAST", 3, true, do_mutants,

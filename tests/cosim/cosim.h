@@ -13,10 +13,12 @@ bool cosim_stalls(const item_t *item, uint64_t first, uint64_t last);
 /* Rewrites tests/baseline. */
 bool cosim_baseline(const list_t *list);
 
-/* jobs.c: several jobs on one machine, jobs that fail, job files that are broken. */
+/* faults.c: every fault that a unit or a job can meet. */
+bool cosim_faults(const list_t *list);
+
+/* jobs.c: several jobs on one machine, job files that are broken. */
 bool cosim_session(const list_t *list, const char *machine, unsigned jobs);
 bool cosim_machines(const list_t *list);
-bool cosim_faults(const list_t *list);
 bool cosim_broken(const item_t *item, unsigned every);
 bool cosim_mutants(const item_t *item, uint64_t first, uint64_t last);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many jobs on one machine, jobs that fail, and job files that are broken. */
+/* Many jobs on one machine, and job files that are broken. */
 #include "cosim.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../host/job/asm.h"
 #include "../../host/job/job.h"
 #include "../../host/runtime/reference.h"
 #include "stp_isa.h"
@@ -210,81 +209,7 @@ bool cosim_machines(const list_t *list) {
   return good;
 }
 
-/* ---- jobs that fail ---------------------------------------------------------------------- */
-
-/* What is broken in a job, and how it must end. */
-typedef struct fault {
-  const char *name;
-  unsigned unit; /* of the broken program; all others are those of the kernel, or empty */
-  bool alone;    /* no other unit has a program */
-  void (*build)(stp_asm_t *a); /* the unit's program; NULL: an illegal word in the kernel's */
-  uint32_t status, cause;
-} fault_t;
-
-static void endless(stp_asm_t *a) {
-  const int label = stp_asm_label(a);
-  stp_asm_bind(a, label);
-  stp_asm_branch(a, STP_OP_JMP, 0, 0, label);
-}
-
-static void wait_for_nobody(stp_asm_t *a) {
-  stp_asm_token(a, STP_OP_WAIT, STP_UNIT_MNI_LU, 1);
-  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
-}
-
-static void post_to_nobody(stp_asm_t *a) {
-  stp_asm_token(a, STP_OP_POST, STP_UNIT_MNI_SU, 2);
-  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
-}
-
-static void trap_on_purpose(stp_asm_t *a) {
-  stp_asm_li(a, 4, 1);
-  stp_asm_op(a, STP_OP_TRAPIF, 0, 4, 0, 0, 1234);
-  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
-}
-
-static void load_beyond_lx(stp_asm_t *a) {
-  stp_asm_li(a, 4, STP_LX_BYTES);
-  stp_asm_op(a, STP_OP_LDX, 5, 4, 0, 3, 0);
-  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
-}
-
-static void load_misaligned(stp_asm_t *a) {
-  stp_asm_li(a, 4, 4);
-  stp_asm_op(a, STP_OP_LDX, 5, 4, 0, 3, 0);
-  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
-}
-
-static void argument_beyond(stp_asm_t *a) {
-  stp_asm_op(a, STP_OP_ARG, 5, 0, 0, 0, STP_ARGS);
-  stp_asm_op(a, STP_OP_HALT, 0, 0, 0, 0, 0);
-}
-
-static void jump_beyond(stp_asm_t *a) {
-  stp_asm_li(a, 4, STP_PROG_WORDS);
-  stp_asm_op(a, STP_OP_JR, 0, 4, 0, 0, 0);
-}
-
-static const fault_t faults[] = {
-    {"illegal word", STP_UNIT_MNI_LU, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
-    {"illegal word", STP_UNIT_MNI_SU, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
-    {"illegal word", STP_UNIT_LX_LU0, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
-    {"illegal word", STP_UNIT_SFU0, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
-    {"illegal word", STP_UNIT_LX_SU1, false, NULL, STP_JOB_TRAP, STP_CAUSE_ILLEGAL},
-    {"trapif", STP_UNIT_PT0, true, trap_on_purpose, STP_JOB_TRAP, STP_CAUSE_TRAPIF},
-    {"trapif", STP_UNIT_SFU1, false, trap_on_purpose, STP_JOB_TRAP, STP_CAUSE_TRAPIF},
-    {"scalar beyond LX", STP_UNIT_LX_SU0, false, load_beyond_lx, STP_JOB_TRAP, STP_CAUSE_LX_RANGE},
-    {"misaligned scalar", STP_UNIT_LX_LU1, true, load_misaligned, STP_JOB_TRAP,
-     STP_CAUSE_LX_MISALIGNED},
-    {"argument out of range", STP_UNIT_MNI_SU, true, argument_beyond, STP_JOB_TRAP,
-     STP_CAUSE_ARG_RANGE},
-    {"jump out of range", STP_UNIT_PT1, true, jump_beyond, STP_JOB_TRAP, STP_CAUSE_PC_RANGE},
-    {"wait for nobody", STP_UNIT_LX_LU0, true, wait_for_nobody, STP_JOB_DEADLOCK, 0},
-    {"wait for nobody", STP_UNIT_SFU0, false, wait_for_nobody, STP_JOB_DEADLOCK, 0},
-    {"post to nobody", STP_UNIT_MNI_LU, true, post_to_nobody, STP_JOB_LEFTOVER, 0},
-    {"endless loop", STP_UNIT_LX_SU1, true, endless, STP_JOB_WATCHDOG, 0},
-    {"endless loop", STP_UNIT_MNI_LU, false, endless, STP_JOB_WATCHDOG, 0},
-};
+/* ---- jobs that are wrong ----------------------------------------------------------------- */
 
 /* The kernel of a job, by way of a job file. */
 static stp_kernel_t *reload(const char *name, const stp_job_t *job) {
@@ -300,46 +225,6 @@ static stp_kernel_t *reload(const char *name, const stp_job_t *job) {
   if (stp_kernel_load(name, data, len, &k, &e) != 0) complain(name, "%s", e.text);
   free(data);
   return k;
-}
-
-/* A copy of the kernel's job with the fault in it; the caller's to free. */
-static stp_job_t *spoil(const fault_t *f, const stp_kernel_t *kernel) {
-  uint8_t *data = NULL;
-  size_t len = 0;
-  char text[512] = "out of memory";
-  stp_job_t *job = NULL;
-  stp_asm_t *a = malloc(sizeof *a);
-  bool good = a != NULL &&
-              stp_job_save(stp_kernel_job(kernel), &data, &len, text, sizeof text) == 0 &&
-              stp_job_load(data, len, &job, text, sizeof text) == 0;
-  for (unsigned u = 0; good && f->alone && u < STP_UNITS; u++) {
-    good = stp_job_set_program(job, u, NULL, 0) == 0;
-  }
-  if (good && f->build != NULL) {
-    stp_asm_init(a, f->unit);
-    f->build(a);
-    if (stp_asm_finish(a) != 0) {
-      complain(f->name, "%s", stp_asm_error(a));
-      good = false;
-    }
-    good = good && stp_job_set_program(job, f->unit, a->words, a->count) == 0;
-  } else if (good) {
-    stp_job_program_t *p = &job->programs[f->unit];
-    if (p->count < 3) {
-      complain(f->name, "the kernel does not use unit %s", stp_unit_names[f->unit]);
-      good = false;
-    } else {
-      p->words[p->count / 2] = 0;
-    }
-  }
-  /* The lines of programs that are gone. */
-  if (good) job->num_lines = 0;
-  free(a);
-  free(data);
-  if (good) return job;
-  complain(f->name, "%s", text);
-  stp_job_free(job);
-  return NULL;
 }
 
 static bool same_record(const stp_launch_t *a, const stp_launch_t *b) {
@@ -367,57 +252,6 @@ static int launch(stp_device_t *d, const stp_kernel_t *k, const stp_images_t *in
                   stp_launch_t *l, stp_error_t *e) {
   const stp_launch_options_t options = {.max_cycles = MAX_CYCLES, .watchdog = WATCHDOG};
   return stp_execute(d, k, in, out, &options, l, e);
-}
-
-static bool run_fault(const fault_t *f, const answer_t *a, stp_device_t *rtl, stp_device_t *model) {
-  stp_job_t *job = spoil(f, a->work.kernel);
-  stp_kernel_t *k = job != NULL ? reload(f->name, job) : NULL;
-  stp_images_t out = {0};
-  stp_launch_t on_rtl, on_model, after;
-  stp_error_t e = {.text = "out of memory"};
-  bool good = k != NULL;
-  if (good &&
-      (stp_images_new(k, &out, &e) != 0 || launch(rtl, k, &a->work.in, &out, &on_rtl, &e) != 0 ||
-       launch(model, k, &a->work.in, &out, &on_model, &e) != 0)) {
-    complain(f->name, "%s", e.text);
-    good = false;
-  }
-  if (good) {
-    char text[1024];
-    stp_launch_describe(k, &on_rtl, text, sizeof text);
-    printf("%s in %s: %s\n", f->name, stp_unit_names[f->unit], text);
-    good = same_record(&on_rtl, &on_model);
-    if (!good) show_records(f->name, &on_rtl, &on_model);
-    if (on_rtl.status != f->status || on_rtl.cause != f->cause ||
-        (f->status == STP_JOB_TRAP && on_rtl.unit != f->unit)) {
-      complain(f->name, "ends in a way that is not the right one: %s", text);
-      good = false;
-    }
-    good = answer_run(a, rtl, &after) && answer_run(a, model, &after) && good;
-    if (!good)
-      complain(f->name, "so with this in unit %s, or in the job after it", stp_unit_names[f->unit]);
-  }
-  stp_images_free(&out);
-  stp_kernel_free(k);
-  stp_job_free(job);
-  return good;
-}
-
-bool cosim_faults(const list_t *list) {
-  const item_t *item = list_find(list, "vector_add");
-  answer_t a;
-  if (item == NULL) return false;
-  bool good = answer_open(&a, item);
-  stp_device_t *rtl = good ? open_device("rtl", item->config) : NULL;
-  stp_device_t *model = good ? open_device("model", item->config) : NULL;
-  good = rtl != NULL && model != NULL;
-  for (unsigned i = 0; good && i < sizeof faults / sizeof *faults; i++) {
-    good = run_fault(&faults[i], &a, rtl, model);
-  }
-  stp_device_close(rtl);
-  stp_device_close(model);
-  answer_close(&a);
-  return good;
 }
 
 /* ---- broken job files -------------------------------------------------------------------- */

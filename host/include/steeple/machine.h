@@ -75,6 +75,9 @@ struct stp_machine_ops {
    * 40 bits. */
   int (*mem_read)(struct stp_machine *m, uint64_t addr, void *buf, size_t n);
   int (*mem_write)(struct stp_machine *m, uint64_t addr, const void *buf, size_t n);
+  /* From now on the chip's own accesses to the sticks of [addr, addr + bytes) are answered with a
+   * bus error; bytes = 0: none are. The host's are not touched. */
+  int (*set_bus_error)(struct stp_machine *m, uint64_t addr, uint64_t bytes);
   /* Host registers and firmware memory over AXI4-Lite; offset is a multiple of 4. -1 on SLVERR. */
   int (*reg_read)(struct stp_machine *m, uint32_t offset, uint32_t *value);
   int (*reg_write)(struct stp_machine *m, uint32_t offset, uint32_t value);
