@@ -29,8 +29,10 @@ struct context {
 
 static const struct stp_num *const *fast_tables(void) {
   static const struct stp_num *tables[3];
-  tables[0] = stp_num_portable();
-  tables[1] = stp_num_fast() != stp_num_portable() ? stp_num_fast() : NULL;
+  if (!tables[0]) { /* once: stp_num_fast() asks the processor */
+    tables[0] = stp_num_portable();
+    tables[1] = stp_num_fast() != stp_num_portable() ? stp_num_fast() : NULL;
+  }
   return tables;
 }
 
@@ -251,32 +253,36 @@ static void minima_and_maxima(void **state) {
 
 /* ---- fast against exact ---- */
 
-/* Row results of `num` must equal the exact ones; a, b, c hold n lanes each. */
-static void compare_rows(const struct stp_num *num, unsigned op, unsigned fn, unsigned fmt,
-                         unsigned sfmt, unsigned n, const void *a, const void *b, const void *c) {
+/* The rows of all fast implementations must equal the exact one; a, b, c hold n lanes each. */
+static void compare_rows(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, unsigned n,
+                         const void *a, const void *b, const void *c) {
   uint32_t want[256], got[256];
   assert_true(n <= 256);
   memset(want, 0, sizeof want);
-  memset(got, 0, sizeof got);
   assert_true(stp_num_exact()->row(op, fn, fmt, sfmt, n, a, b, c, want));
-  assert_true(num->row(op, fn, fmt, sfmt, n, a, b, c, got));
-  if (memcmp(want, got, sizeof want) == 0) return;
-  for (unsigned i = 0; i < n; i++) {
-    const bool half = stp_fmt_bytes(fmt) == 2;
-    const uint32_t w = half ? ((uint16_t *)want)[i] : want[i],
-                   g = half ? ((uint16_t *)got)[i] : got[i];
-    const unsigned from = op == STP_OP_VPACK ? 4
-                          : op == STP_OP_VCVT || op == STP_OP_VUNPACK || op == STP_OP_VACC
-                              ? stp_fmt_bytes(sfmt)
-                              : stp_fmt_bytes(fmt);
-    if (w != g)
-      print_error("%s: op 0x%x fn %u fmt %s sfmt %s lane %u: a %x b %x c %x gives %x, exact %x\n",
-                  num->name, op, fn, fmt_name[fmt], fmt_name[sfmt], i,
-                  from == 2 ? ((const uint16_t *)a)[i] : ((const uint32_t *)a)[i],
-                  half ? ((const uint16_t *)b)[i] : ((const uint32_t *)b)[i],
-                  half ? ((const uint16_t *)c)[i] : ((const uint32_t *)c)[i], g, w);
+  bool equal = true;
+  for (const struct stp_num *const *num = fast_tables(); *num; num++) {
+    memset(got, 0, sizeof got);
+    assert_true((*num)->row(op, fn, fmt, sfmt, n, a, b, c, got));
+    if (memcmp(want, got, sizeof want) == 0) continue;
+    equal = false;
+    for (unsigned i = 0; i < n; i++) {
+      const bool half = stp_fmt_bytes(fmt) == 2;
+      const uint32_t w = half ? ((uint16_t *)want)[i] : want[i],
+                     g = half ? ((uint16_t *)got)[i] : got[i];
+      const unsigned from = op == STP_OP_VPACK ? 4
+                            : op == STP_OP_VCVT || op == STP_OP_VUNPACK || op == STP_OP_VACC
+                                ? stp_fmt_bytes(sfmt)
+                                : stp_fmt_bytes(fmt);
+      if (w != g)
+        print_error("%s: op 0x%x fn %u fmt %s sfmt %s lane %u: a %x b %x c %x gives %x, exact %x\n",
+                    (*num)->name, op, fn, fmt_name[fmt], fmt_name[sfmt], i,
+                    from == 2 ? ((const uint16_t *)a)[i] : ((const uint32_t *)a)[i],
+                    half ? ((const uint16_t *)b)[i] : ((const uint32_t *)b)[i],
+                    half ? ((const uint16_t *)c)[i] : ((const uint32_t *)c)[i], g, w);
+    }
   }
-  fail();
+  assert_true(equal);
 }
 
 static void put(void *row, unsigned fmt, unsigned i, uint32_t v) {
@@ -308,14 +314,12 @@ static void unary_16_bit_exhaustive(void **state) {
       {STP_OP_VCVT, STP_FMT_I32, STP_FMT_F16},
       {STP_OP_VCVT, STP_FMT_I32, STP_FMT_BF16},
   };
-  for (const struct stp_num *const *n = fast_tables(); *n; n++) {
-    for (unsigned k = 0; k < sizeof ops / sizeof ops[0]; k++) {
-      for (unsigned base = 0; base < 65536; base += 256) {
-        uint16_t a[256];
-        uint32_t zero[256] = {0};
-        for (unsigned i = 0; i < 256; i++) a[i] = (uint16_t)(base + i);
-        compare_rows(*n, ops[k][0], STP_VFUNC_EXP, ops[k][1], ops[k][2], 256, a, zero, zero);
-      }
+  for (unsigned k = 0; k < sizeof ops / sizeof ops[0]; k++) {
+    for (unsigned base = 0; base < 65536; base += 256) {
+      uint16_t a[256];
+      uint32_t zero[256] = {0};
+      for (unsigned i = 0; i < 256; i++) a[i] = (uint16_t)(base + i);
+      compare_rows(ops[k][0], STP_VFUNC_EXP, ops[k][1], ops[k][2], 256, a, zero, zero);
     }
   }
 }
@@ -342,36 +346,34 @@ static unsigned value_fmt(unsigned fmt) {
 /* All tuples of special values, in rows of up to 256. */
 static void special_values_agree(void **state) {
   (void)state;
-  for (const struct stp_num *const *num = fast_tables(); *num; num++) {
-    for (unsigned k = 0; k < OPERATIONS; k++) {
-      for (unsigned f = 0; f < 6; f++) {
-        if (!(operations[k].fmts >> f & 1)) continue;
-        uint32_t s[64];
-        const unsigned n = special_values(value_fmt(f), s), sources = operations[k].sources;
-        for (unsigned x = 0; x < n; x++) {
-          for (unsigned y = 0; y < (sources > 1 ? n : 1); y++) {
-            uint32_t a[64], b[64], c[64];
-            for (unsigned z = 0; z < n; z++) {
-              put(a, f, z, s[x]);
-              put(b, f, z, s[y]);
-              put(c, f, z, s[z]);
-            }
-            compare_rows(*num, operations[k].op, 0, f, f, sources > 2 ? n : 1, a, b, c);
+  for (unsigned k = 0; k < OPERATIONS; k++) {
+    for (unsigned f = 0; f < 6; f++) {
+      if (!(operations[k].fmts >> f & 1)) continue;
+      uint32_t s[64];
+      const unsigned n = special_values(value_fmt(f), s), sources = operations[k].sources;
+      for (unsigned x = 0; x < n; x++) {
+        for (unsigned y = 0; y < (sources > 1 ? n : 1); y++) {
+          uint32_t a[64], b[64], c[64];
+          for (unsigned z = 0; z < n; z++) {
+            put(a, f, z, s[x]);
+            put(b, f, z, s[y]);
+            put(c, f, z, s[z]);
           }
+          compare_rows(operations[k].op, 0, f, f, sources > 2 ? n : 1, a, b, c);
         }
       }
     }
-    for (unsigned f = 0; f < 5; f++) {
-      uint32_t s[64], a[64], b[64];
-      const unsigned n = special_values(value_fmt(f), s);
-      for (unsigned fn = 0; fn < 16; fn++) {
-        for (unsigned x = 0; x < n; x++) {
-          for (unsigned z = 0; z < n; z++) {
-            put(a, f, z, s[x]);
-            put(b, f, z, s[z]);
-          }
-          compare_rows(*num, STP_OP_VCMP, fn, f, f, n, a, b, a);
+  }
+  for (unsigned f = 0; f < 5; f++) {
+    uint32_t s[64], a[64], b[64];
+    const unsigned n = special_values(value_fmt(f), s);
+    for (unsigned fn = 0; fn < 16; fn++) {
+      for (unsigned x = 0; x < n; x++) {
+        for (unsigned z = 0; z < n; z++) {
+          put(a, f, z, s[x]);
+          put(b, f, z, s[z]);
         }
+        compare_rows(STP_OP_VCMP, fn, f, f, n, a, b, a);
       }
     }
   }
@@ -379,45 +381,44 @@ static void special_values_agree(void **state) {
 
 static void random_values_agree(void **state) {
   const struct context *ctx = *state;
-  for (const struct stp_num *const *num = fast_tables(); *num; num++) {
-    struct rng r = {4};
-    for (unsigned k = 0; k < OPERATIONS; k++) {
-      for (unsigned f = 0; f < 6; f++) {
-        if (!(operations[k].fmts >> f & 1) || f == STP_FMT_F32P) continue;
-        for (long i = 0; i < ctx->cases; i += 200) {
-          uint32_t a[200], b[200], c[200];
-          for (unsigned z = 0; z < 200; z++) {
-            uint32_t v[3];
-            random_operands(&r, value_fmt(f), v);
-            put(a, f, z, v[0]);
-            put(b, f, z, v[1]);
-            put(c, f, z, v[2]);
-          }
-          compare_rows(*num, operations[k].op, 0, f, f, 200, a, b, c);
+  struct rng r = {4};
+  for (unsigned k = 0; k < OPERATIONS; k++) {
+    for (unsigned f = 0; f < 6; f++) {
+      if (!(operations[k].fmts >> f & 1) || f == STP_FMT_F32P) continue;
+      for (long i = 0; i < ctx->cases; i += 200) {
+        uint32_t a[200], b[200], c[200];
+        for (unsigned z = 0; z < 200; z++) {
+          uint32_t v[3];
+          random_operands(&r, value_fmt(f), v);
+          put(a, f, z, v[0]);
+          put(b, f, z, v[1]);
+          put(c, f, z, v[2]);
         }
+        compare_rows(operations[k].op, 0, f, f, 200, a, b, c);
       }
     }
-    for (long i = 0; i < ctx->cases; i += 200) {
-      uint32_t a[200], b[200], h[200];
-      for (unsigned z = 0; z < 200; z++) {
-        a[z] = random_value(&r, STP_FMT_F32);
-        b[z] = random_value(&r, STP_FMT_I32);
-      }
-      for (unsigned to = 0; to < 3; to++) {
-        compare_rows(*num, STP_OP_VCVT, 0, floats[to], STP_FMT_F32, 200, a, a, a);
-        compare_rows(*num, STP_OP_VCVT, 0, floats[to], STP_FMT_I32, 200, b, b, b);
-      }
-      compare_rows(*num, STP_OP_VCVT, 0, STP_FMT_I32, STP_FMT_F32, 200, a, a, a);
-      compare_rows(*num, STP_OP_VCVT, 0, STP_FMT_I32, STP_FMT_I32, 200, b, b, b);
-      for (unsigned to = 0; to < 2; to++) {
-        compare_rows(*num, STP_OP_VPACK, 0, to, 0, 200, a, a, a);
-        for (unsigned z = 0; z < 200; z++) put(h, to, z, random_value(&r, to));
-        compare_rows(*num, STP_OP_VACC, 0, STP_FMT_F32P, to, 200, h, a, a);
-      }
-      for (unsigned fn = 0; fn < 16; fn++) {
-        compare_rows(*num, STP_OP_VCMP, fn, STP_FMT_F32, 0, 199, a, a + 1, a);
-        compare_rows(*num, STP_OP_VCMP, fn, STP_FMT_I32, 0, 199, b, b + 1, b);
-      }
+  }
+  for (long i = 0; i < ctx->cases; i += 200) {
+    uint32_t a[200], b[200], h[200];
+    for (unsigned z = 0; z < 200; z++) {
+      a[z] = random_value(&r, STP_FMT_F32);
+      b[z] = random_value(&r, STP_FMT_I32);
+    }
+    for (unsigned to = 0; to < 3; to++) {
+      compare_rows(STP_OP_VCVT, 0, floats[to], STP_FMT_F32, 200, a, a, a);
+      compare_rows(STP_OP_VCVT, 0, floats[to], STP_FMT_I32, 200, b, b, b);
+    }
+    compare_rows(STP_OP_VCVT, 0, STP_FMT_I32, STP_FMT_F32, 200, a, a, a);
+    compare_rows(STP_OP_VCVT, 0, STP_FMT_I32, STP_FMT_I32, 200, b, b, b);
+    for (unsigned to = 0; to < 2; to++) {
+      compare_rows(STP_OP_VPACK, 0, to, 0, 200, a, a, a);
+      for (unsigned z = 0; z < 200; z++) put(h, to, z, random_value(&r, to));
+      compare_rows(STP_OP_VACC, 0, STP_FMT_F32P, to, 200, h, a, a);
+      compare_rows(STP_OP_VCMP, (unsigned)(i / 200 % 16), to, 0, 199, h, (uint16_t *)h + 1, a);
+    }
+    for (unsigned fn = 0; fn < 16; fn++) {
+      compare_rows(STP_OP_VCMP, fn, STP_FMT_F32, 0, 199, a, a + 1, a);
+      compare_rows(STP_OP_VCMP, fn, STP_FMT_I32, 0, 199, b, b + 1, b);
     }
   }
 }
