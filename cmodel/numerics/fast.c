@@ -7,8 +7,8 @@
  *
  * A 16-bit result must be rounded once. For add, sub, mul, div and sqrt of 16-bit operands,
  * rounding to binary32 first changes nothing (24 >= 2p + 2 bits; and below bf16's normal range
- * binary32 still has 16 bits more). An FMA has no such guarantee: it is done in binary64 and
- * rounded to odd on the way, which later roundings can't tell from the exact value.
+ * binary32 still has 16 bits more). An FMA has no such guarantee: it is rounded to odd on the way,
+ * which later roundings can't tell from the exact value.
  */
 #include "formats.h"
 
@@ -92,6 +92,17 @@ static inline float fma_odd(float a, float b, float c) {
   return as_float(u);
 }
 
+/* The same for f16 values, whose product binary32 holds: its sum with c needs no wider format. */
+static inline float fma_odd_f16(float a, float b, float c) {
+  const float p = a * b;
+  const float s = p + c;
+  const float bb = s - p;
+  const float err = (p - (s - bb)) + (c - bb);
+  const bool step = err != 0 && err == err && !(as_bits(s) & 1);
+  const bool away = (as_bits(s) ^ as_bits(err)) >> 31 == 0;
+  return as_float(as_bits(s) + (step ? (away ? 1u : ~0u) : 0));
+}
+
 static void widen_row(unsigned fmt, unsigned n, const void *in, float *out) {
   if (!in) {
     memset(out, 0, n * sizeof *out);
@@ -168,7 +179,7 @@ static inline float maximum(float a, float b) {
 }
 
 /* Up to BLOCK lanes of an operation on floats; false if op is not one. */
-static bool float_block(unsigned op, bool wide, unsigned n, const float *a, const float *b,
+static bool float_block(unsigned op, unsigned fmt, unsigned n, const float *a, const float *b,
                         const float *c, float *r) {
   unsigned i;
   switch (op) {
@@ -188,10 +199,12 @@ static bool float_block(unsigned op, bool wide, unsigned n, const float *a, cons
     for (i = 0; i < n; i++) r[i] = sqrtf(a[i]);
     break;
   case STP_OP_VFMA:
-    if (wide)
-      for (i = 0; i < n; i++) r[i] = fmaf(a[i], b[i], c[i]);
-    else
+    if (fmt == STP_FMT_F16)
+      for (i = 0; i < n; i++) r[i] = fma_odd_f16(a[i], b[i], c[i]);
+    else if (fmt == STP_FMT_BF16)
       for (i = 0; i < n; i++) r[i] = fma_odd(a[i], b[i], c[i]);
+    else
+      for (i = 0; i < n; i++) r[i] = fmaf(a[i], b[i], c[i]);
     break;
   case STP_OP_VMIN:
     for (i = 0; i < n; i++) r[i] = minimum(a[i], b[i]);
@@ -376,7 +389,7 @@ static void block(unsigned op, unsigned fn, unsigned fmt, unsigned sfmt, unsigne
     widen_row(fmt, n, a, fa);
     widen_row(fmt, n, b, fb);
     widen_row(fmt, n, op == STP_OP_VFMA ? c : NULL, fc);
-    if (float_block(op, bytes == 4, n, fa, fb, fc, fr)) {
+    if (float_block(op, fmt, n, fa, fb, fc, fr)) {
       narrow_row(fmt, n, fr, out);
       return;
     }
@@ -432,7 +445,7 @@ static uint32_t fast_fold(unsigned fn, unsigned fmt, unsigned lanes, const void 
   float v[BLOCK], r[BLOCK];
   widen_row(fmt, lanes, a, v);
   for (unsigned n = lanes / 2; n; n /= 2) {
-    float_block(op[fn], true, n, v, v + n, v, r);
+    float_block(op[fn], STP_FMT_F32, n, v, v + n, v, r);
     memcpy(v, r, n * sizeof *v);
   }
   uint32_t out = 0;
