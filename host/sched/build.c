@@ -159,12 +159,6 @@ stp_tval_t *stp_build_operand(stp_builder_t *b, const stp_ir_op_t *op, const stp
   return t;
 }
 
-/* Is the constant, or the first value of what a loop carries, +0 or -0? */
-static bool is_zero(const stp_tval_t *t) {
-  uint32_t sign = t->elem == STP_ELEM_F32 ? 0x80000000u : 0x8000u;
-  return (t->kind == STP_TV_CONST || t->kind == STP_TV_CARRY) && (t->bits & ~sign) == 0;
-}
-
 /* ---- elementwise ------------------------------------------------------------------------- */
 
 typedef struct elementwise {
@@ -369,85 +363,6 @@ static bool build_broadcast(stp_builder_t *b, const stp_ir_op_t *op) {
   return true;
 }
 
-/* ---- matrix products ----------------------------------------------------------------------- */
-
-/* A 16-bit operand in LX; an extension to f32 of one is the same to PT. */
-static stp_buf_t *matmul_operand(stp_builder_t *b, const stp_ir_op_t *op, int i) {
-  stp_tval_t *t = stp_build_operand(b, op, op->u.linalg.ins[i]);
-  if (!t) return NULL;
-  if (t->kind == STP_TV_OP && t->op == STP_OP_VUNPACK) t = t->srcs[0];
-  if (t->elem != STP_ELEM_F16 && t->elem != STP_ELEM_BF16) {
-    stp_build_error(b, op, "of '%s' operands is not supported by the scheduler yet",
-                    stp_ir_elem_name(t->elem));
-    return NULL;
-  }
-  if (t->kind != STP_TV_BUF || !t->buf->loaded) {
-    stp_build_error(
-        b, op,
-        "of an operand that is not loaded from memory is not supported by the scheduler yet");
-    return NULL;
-  }
-  return t->buf;
-}
-
-/* Does the product add to the value that the innermost loop carries, and to nothing else? */
-static bool is_chain(const stp_ir_op_t *op, const stp_block_t *block) {
-  const stp_ir_value_t *out = op->u.linalg.outs[0], *r = op->results[0];
-  return block->parent && out->block == op->block && !out->def && out->index > 0 &&
-         out->num_uses == 1 && r->num_uses == 1 && r->type->elem == STP_ELEM_F32 &&
-         r->uses->op == op->block->last && r->uses->operand == out->index - 1;
-}
-
-static bool build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
-  stp_plan_t *p = b->plan;
-  if (op->kind != STP_OP_LINALG_MATMUL) return unsupported(b, op);
-  for (int i = 0; i < 3; i++) {
-    if (stp_ir_type_count(op->operands[i]->type) <= 0) {
-      return stp_build_error(
-          b, op, "with an empty or dynamic shape is not supported by the scheduler yet");
-    }
-  }
-  stp_buf_t *a = matmul_operand(b, op, 0), *w = matmul_operand(b, op, 1);
-  if (!a || !w) return false;
-  if (a->elem != w->elem) {
-    return stp_build_error(b, op,
-                           "of operands of different types is not supported by the scheduler yet");
-  }
-  stp_matmul_t *m = stp_arena_alloc(p->arena, sizeof *m);
-  m->id = p->num_matmuls++;
-  m->m = a->dims[0];
-  m->k = a->dims[1];
-  m->n = w->dims[1];
-  m->a = a;
-  m->w = w;
-  m->fmt = a->elem == STP_ELEM_BF16;
-  m->elem = op->results[0]->type->elem;
-  int64_t chunk_rows = (m->k + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS;
-  if (w->alloc_rows < chunk_rows) w->alloc_rows = chunk_rows;
-  if (stp_part_rows(m->m, 0).count * w->granules > STP_PT_ACC_ROWS) {
-    return stp_build_error(
-        b, op,
-        "of a %lldx%lld tile exceeds the accumulators (%d rows of 64 per corelet), and the "
-        "scheduler does not split tiles yet",
-        (long long)m->m, (long long)m->n, STP_PT_ACC_ROWS);
-  }
-  stp_tval_t *out = stp_build_operand(b, op, op->u.linalg.outs[0]);
-  if (!out) return false;
-  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_PT);
-  if (out->kind == STP_TV_CARRY && is_chain(op, b->block) && is_zero(out)) {
-    m->chain = b->block->parent->loop;
-  } else if (out->kind != STP_TV_CONST || !is_zero(out)) {
-    return stp_build_error(
-        b, op,
-        "that adds to anything but zeros, or to an f32 accumulator that starts as zeros and "
-        "that the loop carries, is not supported by the scheduler yet");
-  }
-  t->matmul = m;
-  stp_build_macs(b, m->m, m->n, m->k, a, w);
-  stp_build_step(b, STP_STEP_MATMUL, op->loc)->matmul = m;
-  return true;
-}
-
 /* ---- memory -------------------------------------------------------------------------------- */
 
 static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
@@ -471,6 +386,8 @@ static bool build_store(stp_builder_t *b, const stp_ir_op_t *op) {
   if (!stp_build_access(b, op, op->operands[1], &access)) return false;
   stp_tval_t *t = stp_build_operand(b, op, op->operands[0]);
   if (!t || !stp_build_check_tensor(b, op, op->operands[0]->type)) return false;
+  if (t->kind != STP_TV_BUF && t->ssa->num_uses == 1)
+    return stp_build_pass(b, op, t, &(stp_dest_t){.store = &access});
   stp_buf_t *buf = stp_build_materialise(b, op, t);
   if (!buf) return false;
   stp_step_t *s = stp_build_step(b, STP_STEP_STORE, op->loc);
@@ -554,7 +471,7 @@ static bool build_op(stp_builder_t *b, const stp_ir_op_t *op) {
       return stp_build_error(b, op, "on float scalars is not supported by the scheduler yet");
     return build_elementwise(b, op, op->operands, op->num_operands);
   }
-  if (STP_OP_IS_MATMUL(op->kind)) return build_matmul(b, op);
+  if (STP_OP_IS_MATMUL(op->kind)) return stp_build_matmul(b, op);
   if (STP_OP_IS_LINALG_ELEMENTWISE(op->kind)) {
     return build_elementwise(b, op, op->u.linalg.ins, op->u.linalg.num_ins);
   }

@@ -14,8 +14,9 @@ typedef enum {
   STP_TV_BUF,   /* lies in LX */
   STP_TV_CARRY, /* lies in LX, from the previous iteration; in the first one all elements are `bits`
                  */
-  STP_TV_PT,    /* the accumulators of `matmul` */
-  STP_TV_OP,    /* elementwise on srcs: SFU instruction `op`, function `fn` */
+  STP_TV_PT, /* a product of prod[0] and prod[1], from prod[2] if that is not NULL: computed where
+                it is used; with `matmul`, what lies in its accumulators */
+  STP_TV_OP, /* elementwise on srcs: SFU instruction `op`, function `fn` */
   STP_TV_REDUCE, /* of srcs[0] along its last dimension, from `bits`; fn is the STP_VFOLD_ function
                   */
   STP_TV_BCAST   /* srcs[0] repeated along `bcast_dims` (bit set) */
@@ -33,11 +34,35 @@ typedef struct stp_tval {
   uint32_t bits;
   stp_buf_t *buf;
   stp_matmul_t *matmul;
+  struct stp_tval *prod[3];
+  const stp_ir_op_t *prod_op;
   unsigned op, fn;
   int num_srcs;
   struct stp_tval *srcs[3];
   unsigned bcast_dims;
 } stp_tval_t;
+
+/* A part of a tile: rows and columns from the given ones on. */
+typedef struct stp_tile_part {
+  int64_t rows, cols;
+  stp_lin_t row, col; /* col: a multiple of 64 */
+} stp_tile_part_t;
+
+/* Where a pass puts its result: a buffer (carried: with another one for the last iteration), or
+ * memory. */
+typedef struct stp_dest {
+  stp_buf_t *buf, *last;
+  const stp_access_t *store;
+  stp_loc_t store_loc;
+} stp_dest_t;
+
+/* A product whose accumulators a loop keeps, from before the loop until they are drained. */
+typedef struct stp_chain {
+  const stp_ir_op_t *op;
+  int64_t rows;
+  int base[2];
+  bool live;
+} stp_chain_t;
 
 typedef struct stp_builder {
   stp_plan_t *plan;
@@ -48,6 +73,8 @@ typedef struct stp_builder {
   bool *has_bits; /* by value id: float scalars that are constants */
   uint32_t *bits;
   stp_tval_t **tvals; /* by value id: tensors */
+  int num_chains;
+  stp_chain_t chains[STP_PLAN_MATMULS];
 } stp_builder_t;
 
 /* 'op.name' op ... at the op's place; always false. */
@@ -68,8 +95,8 @@ bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_valu
                       stp_access_t *access);
 
 /* macs.c: note a product of the current block, with its operands as loaded. */
-void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_buf_t *a,
-                    const stp_buf_t *w);
+void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_access_t *a,
+                    const stp_access_t *w);
 
 /* The trip count of a loop over `span` > 0 or not, by steps: 0 or less if there are none. */
 bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count);
@@ -92,10 +119,26 @@ stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc
 /* loops.c */
 bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op);
 
-/* pass.c: add a pass to the current block that computes `t` into buf (buf carried: into `last` in
-   the last iteration). */
-bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_buf_t *buf,
-                    stp_buf_t *last);
+/* pass.c: add passes to the current block that compute `t` into its destination. */
+bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, const stp_dest_t *dest);
+/* One pass, or one for a part of `t`; `matmul` has computed the same part of the product `pt` in
+   its cone, if that is not NULL. A buffer of the size of `t`, or with dest->store of the part's. */
+bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                        const stp_dest_t *dest, const stp_tile_part_t *part, const stp_tval_t *pt,
+                        stp_matmul_t *matmul);
+/* product.c */
+bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op);
+/* Before the body of a loop: which of its products stay in the accumulators; and, after it, that
+ * their results are used up. */
+void stp_build_chains(stp_builder_t *b, const stp_ir_op_t *loop);
+void stp_build_end_chain(stp_builder_t *b, const stp_matmul_t *m);
+/* Compute the product `pt`, as a whole or part by part, and drain it into passes that compute `t`.
+ */
+bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_tval_t *pt,
+                     const stp_dest_t *dest);
+/* Part of an access of two dimensions. */
+bool stp_build_part(stp_builder_t *b, const stp_ir_op_t *op, const stp_access_t *whole,
+                    const stp_tile_part_t *part, stp_access_t *access);
 /* The value in LX: as it is, or after a pass. NULL after an error. */
 stp_buf_t *stp_build_materialise(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
 

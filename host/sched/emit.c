@@ -297,10 +297,28 @@ void stp_emit_field_const(stp_emit_t *e, unsigned field, int64_t value) {
 
 /* ---- loops and tokens ---------------------------------------------------------------------- */
 
+/* Values from outside a loop keep their registers in it: give up the oldest if few are left. */
+static void make_room(stp_emit_t *e) {
+  enum { ROOM = 12 };
+  for (;;) {
+    unsigned oldest = 0;
+    int left = 0;
+    for (unsigned r = 1; r < STP_REGS; r++) {
+      left += e->regs[r].state == STP_REG_FREE;
+      if (e->regs[r].state == STP_REG_CACHED && !e->regs[r].busy &&
+          (!oldest || e->regs[r].age < e->regs[oldest].age))
+        oldest = r;
+    }
+    if (left >= ROOM || !oldest) return;
+    e->regs[oldest].state = STP_REG_FREE;
+  }
+}
+
 int stp_emit_loop(stp_emit_t *e, int64_t count) {
   if (count == 1) return -1;
   stp_lin_t many = stp_lin_const(count);
   unsigned r = count < 1 << 19 ? 0 : stp_emit_reg(e, &many);
+  make_room(e);
   stp_emit_done(e);
   forget_fields(e);
   e->depth++;
@@ -394,6 +412,34 @@ static void post_free(stp_emit_t *e, const stp_step_t *s) {
   }
 }
 
+/* Is this the first (or the last) step that writes the buffer? Of what a loop carries an iteration
+ * writes one of two; where there are no iterations, one step writes the result. */
+static bool writes_here(const stp_emit_t *e, const stp_buf_t *buf, const stp_step_t *s,
+                        bool first) {
+  const stp_loop_t *loop = buf->carried ? buf->carried : buf->result_of;
+  if (buf->loaded || !(buf->producers >> e->unit & 1)) return false;
+  if (buf->result_of && s->block == loop->none)
+    return s->kind == STP_STEP_PASS && s->pass->outs[0].buf == buf;
+  if ((loop ? loop->body : buf->frame->scope) != s->block) return false;
+  if (loop && e->last[loop->id] != (buf->result_of != NULL)) return false;
+  return (first ? buf->writes_from : buf->writes_to)[e->unit] == s->index;
+}
+
+static void acquire_outputs(stp_emit_t *e, const stp_step_t *s) {
+  for (int n = 0; n < e->plan->num_bufs; n++) {
+    if (writes_here(e, e->plan->bufs[n], s, true)) stp_emit_acquire(e, e->plan->bufs[n]);
+  }
+}
+
+static void publish_outputs(stp_emit_t *e, const stp_step_t *s) {
+  for (int n = 0; n < e->plan->num_bufs; n++) {
+    const stp_buf_t *buf = e->plan->bufs[n];
+    if (!writes_here(e, buf, s, false)) continue;
+    stp_emit_publish(e, buf);
+    stp_emit_turn_carried(e, buf);
+  }
+}
+
 /* ---- the walk ------------------------------------------------------------------------------ */
 
 static bool has_part(const stp_emit_t *e, const stp_step_t *s);
@@ -432,8 +478,10 @@ static bool differs(const stp_emit_t *e, const stp_block_t *body, const stp_loop
   for (const stp_step_t *s = body->first; s; s = s->next) {
     if (!has_part(e, s)) continue;
     if (s->kind == STP_STEP_LOOP && differs(e, s->loop->body, loop, first)) return true;
-    if (s->kind == STP_STEP_MATMUL && first && e->kind == STP_KIND_PT && s->matmul->chain == loop)
-      return true;
+    if (s->kind == STP_STEP_MATMUL && first) {
+      if (e->kind == STP_KIND_PT && s->matmul->chain == loop) return true;
+      if (s->matmul->start && s->matmul->start->carried == loop) return true;
+    }
     for (int i = 0; i < e->plan->num_orders; i++) {
       const stp_order_t *o = &e->plan->orders[i];
       if (o->carried == loop && s == (first ? o->to : o->from)) return true;
@@ -601,6 +649,7 @@ static void emit_block(stp_emit_t *e, const stp_block_t *block) {
     if (!has_part(e, s)) continue;
     stp_asm_at(e->as, s->loc.line, s->loc.col);
     wait_full(e, s);
+    acquire_outputs(e, s);
     if (s->kind == STP_STEP_LOOP) {
       emit_loop(e, s->loop);
     } else {
@@ -624,6 +673,7 @@ static void emit_block(stp_emit_t *e, const stp_block_t *block) {
       }
     }
     stp_emit_done(e);
+    publish_outputs(e, s);
     post_free(e, s);
   }
   if (block->frame) turn_ring(e, block->frame);

@@ -53,7 +53,7 @@ typedef struct stp_emit {
 
   /* PT: the bank for the next weights, the half for the next product, the half of each product. */
   unsigned bank, half;
-  unsigned matmul_half[STP_PLAN_BUFS];
+  unsigned matmul_half[STP_PLAN_MATMULS];
 } stp_emit_t;
 
 /* A register that holds the form's value, until stp_emit_done. r0 for 0. */

@@ -54,7 +54,8 @@ typedef struct walk {
   stp_lin_t base;
 } walk_t;
 
-static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf) {
+static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf,
+                          const stp_lin_t *at) {
   int64_t granule = STP_LANES16 * stp_ir_elem_bytes(buf->elem);
   walk_t w = {.sticks = granule / STP_STICK_BYTES, .outer = 1};
   stp_part_t rows = stp_part_rows(pass->rows, e->corelet), other = stp_part_rows(pass->rows, 1);
@@ -76,6 +77,10 @@ static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t
     w.inner = rows.count;
     w.inner_stride = buf->pitch;
     share = other.first * buf->pitch;
+    if (!pass->cols) break;
+    w.outer = stp_part_rows(pass->granules, e->corelet).count;
+    w.inner = pass->rows;
+    share = stp_part_rows(pass->granules, 1).first * granule;
     break;
   default:
     return w; /* rows: emit_row.c */
@@ -83,6 +88,7 @@ static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t
   w.base = stp_emit_buf_addr(e, buf, 0);
   stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
   stp_emit_add(e, &w.base, &corelet, share);
+  stp_emit_add(e, &w.base, at, 1);
   return w;
 }
 
@@ -98,30 +104,12 @@ static unsigned absent_streams(const stp_emit_t *e, const stp_pass_t *pass) {
 /* ---- LX-LU
  * --------------------------------------------------------------------------------------- */
 
-static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
-  stp_part_t rows = stp_part_rows(m->m, e->corelet), other = stp_part_rows(m->m, 1);
-  stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
-  for (int64_t k = 0; k < m->k; k += STP_PT_ROWS * STP_PT_BLOCKS) {
-    int64_t left = m->k - k, full = STP_PT_ROWS * STP_PT_BLOCKS;
-    int64_t chunks = ((left < full ? left : full) + STP_PT_ROWS - 1) / STP_PT_ROWS;
-    for (int64_t n = 0; n < m->w->granules; n++) {
-      int64_t wn[3] = {chunks * STP_PT_ROWS, 1, 1}, ws[3] = {m->w->pitch, 0, 0};
-      int64_t an[3] = {rows.count, 1, 1}, as[3] = {m->a->pitch, 0, 0};
-      dims_t wd = make_dims(wn, ws), ad = make_dims(an, as);
-      stp_lin_t w = stp_emit_buf_addr(e, m->w, k * m->w->pitch + n * STP_STICK_BYTES);
-      stp_lin_t a = stp_emit_buf_addr(e, m->a, k / STP_LANES16 * STP_STICK_BYTES);
-      stp_emit_add(e, &a, &corelet, other.first * m->a->pitch);
-      move(e, STP_OP_LD, &w, &wd, STP_LX_TO_PT);
-      move(e, STP_OP_LD, &a, &ad, STP_LX_TO_PT);
-    }
-  }
-}
-
 /* A zero for each accumulator row, +0 or -0: sticks of which nothing is read. */
 static void feed_clear(stp_emit_t *e, const stp_step_t *s) {
-  const stp_matmul_t *m = s->matmul;
+  int64_t rows = stp_matmul_rows(s->matmul, e->corelet).count *
+                 stp_matmul_granules(s->matmul, e->corelet).count;
   stp_lin_t at = stp_lin_const(0);
-  dims_t d = {{1, stp_part_rows(m->m, e->corelet).count * m->w->granules, 1, 1}, {0, 0, 0, 0}};
+  dims_t d = {{1, rows, 1, 1}, {0, 0, 0, 0}};
   stp_emit_field_const(e, STP_CFG_LX_PAD, s->bits >> 16 | (s->bits & 0x80000000u));
   stp_emit_field_const(e, STP_CFG_LX_LIM1, 0);
   move(e, STP_OP_LD, &at, &d, STP_LX_TO_PT);
@@ -139,6 +127,102 @@ static void open_cursor(stp_emit_t *e, cursor_t *c, const stp_lin_t *at) {
   c->reg = stp_emit_alloc(e);
   stp_asm_op(e->as, STP_OP_ADDI, c->reg, from, 0, 0, 0);
   stp_emit_done(e);
+}
+
+/* What LX-LU sends for a product: the rows of a 64x64 block of the right matrix, then those of the
+ * left one. Beyond the end of what a pass computed there are no zeros: they are made here. */
+typedef struct operands {
+  const stp_matmul_t *m;
+  int64_t rows, granules;
+  stp_lin_t a, w;
+  bool pad;
+} operands_t;
+
+static void send_weights(stp_emit_t *e, const operands_t *o, int64_t k, unsigned rd, unsigned ra,
+                         int64_t step) {
+  int64_t whole = (k + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS;
+  dims_t d = {{whole, 1, 1, 1}, {o->m->w->pitch, 0, 0, 0}};
+  if (o->pad) {
+    d = (dims_t){{1, whole, 1, 1}, {0, o->m->w->pitch, 0, 0}};
+    bool zeros = !o->m->w->loaded && k < whole;
+    stp_emit_field_const(e, STP_CFG_LX_LIM0, STP_STICK_BYTES);
+    stp_emit_field_const(e, STP_CFG_LX_LIM1, zeros ? k : 0xffffff);
+  }
+  set_dims(e, &d);
+  stp_asm_op(e->as, STP_OP_LD, rd, ra, 0, STP_LX_TO_PT, step);
+  stp_emit_done(e);
+}
+
+static void send_rows(stp_emit_t *e, const operands_t *o, int64_t k, unsigned rd, unsigned ra,
+                      int64_t step) {
+  dims_t d = {{o->rows, 1, 1, 1}, {o->m->a->pitch, 0, 0, 0}};
+  if (o->pad) {
+    d = (dims_t){{1, o->rows, 1, 1}, {0, o->m->a->pitch, 0, 0}};
+    bool zeros = !o->m->a->loaded && k % STP_PT_ROWS;
+    stp_emit_field_const(e, STP_CFG_LX_LIM0, zeros ? k * 2 : STP_STICK_BYTES);
+    stp_emit_field_const(e, STP_CFG_LX_LIM1, 0xffffff);
+  }
+  set_dims(e, &d);
+  stp_asm_op(e->as, STP_OP_LD, rd, ra, 0, STP_LX_TO_PT, step);
+  stp_emit_done(e);
+}
+
+enum { FULL = STP_PT_ROWS * STP_PT_BLOCKS };
+
+/* One panel of k, addresses as forms. */
+static void send_panel(stp_emit_t *e, const operands_t *o, int64_t at, int64_t k) {
+  for (int64_t n = 0; n < o->granules; n++) {
+    stp_lin_t w = o->w, a = o->a;
+    w.c += at * o->m->w->pitch + n * STP_STICK_BYTES;
+    a.c += at / STP_LANES16 * STP_STICK_BYTES;
+    unsigned r = stp_emit_reg(e, &w);
+    send_weights(e, o, k, 0, r, 0);
+    r = stp_emit_reg(e, &a);
+    send_rows(e, o, k, 0, r, 0);
+  }
+}
+
+/* Many panels: a loop with addresses that step on. */
+static void send_panels(stp_emit_t *e, const operands_t *o, int64_t count) {
+  cursor_t w, a;
+  open_cursor(e, &w, &o->w);
+  open_cursor(e, &a, &o->a);
+  int64_t down = FULL * o->m->w->pitch - (o->granules - 1) * STP_STICK_BYTES;
+  int loop = stp_emit_loop(e, count);
+  for (int64_t n = 0; n < o->granules; n++) {
+    bool last = n == o->granules - 1;
+    send_weights(e, o, FULL, w.reg, w.reg, last ? down : STP_STICK_BYTES);
+    send_rows(e, o, FULL, last ? a.reg : 0, a.reg, last ? STP_STICK_BYTES : 0);
+  }
+  stp_emit_loop_end(e, loop);
+  stp_emit_free(e, w.reg);
+  stp_emit_free(e, a.reg);
+}
+
+static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
+  stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
+  operands_t o = {.m = m,
+                  .rows = stp_matmul_rows(m, e->corelet).count,
+                  .granules = stp_matmul_granules(m, e->corelet).count,
+                  .a = stp_emit_buf_addr(e, m->a, 0),
+                  .w = stp_emit_buf_addr(e, m->w, 0)};
+  stp_emit_add(e, &o.a, &m->a_at, 1);
+  stp_emit_add(e, &o.w, &m->w_at, 1);
+  stp_emit_add(e, &o.a, &corelet, stp_matmul_rows(m, 1).first * m->a->pitch);
+  stp_emit_add(e, &o.w, &corelet, stp_matmul_granules(m, 1).first * STP_STICK_BYTES);
+  bool computed = !m->a->loaded || !m->w->loaded;
+  o.pad = computed && m->k % STP_PT_ROWS;
+  int64_t panels = m->k / FULL, sent = 0;
+  if (panels * o.granules > 8) {
+    send_panels(e, &o, panels);
+    sent = panels * FULL;
+  }
+  for (; sent < m->k; sent += FULL)
+    send_panel(e, &o, sent, m->k - sent < FULL ? m->k - sent : FULL);
+  if (o.pad) {
+    stp_emit_field_const(e, STP_CFG_LX_LIM0, 0xffffff);
+    stp_emit_field_const(e, STP_CFG_LX_LIM1, 0xffffff);
+  }
 }
 
 /* The runs of one group of `granules`; afterwards the cursors stand at the next group. */
@@ -172,7 +256,7 @@ static void feed_groups(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, u
   cursor_t cursors[STP_PASS_STREAMS];
   int present = 0, only = 0;
   for (int i = 0; i < pass->num_streams; i++) {
-    cursors[i].w = buffer_walk(e, pass, pass->streams[i].buf);
+    cursors[i].w = buffer_walk(e, pass, pass->streams[i].buf, &pass->streams[i].at);
     if (absent >> i & 1) continue;
     present++;
     only = i;
@@ -235,18 +319,15 @@ void stp_emit_lx_su(stp_emit_t *e, const stp_step_t *s) {
   const stp_pass_t *pass = s->pass;
   const stp_out_t *out = &pass->outs[0];
   stp_buf_t *buf = out->last && e->last[out->buf->carried->id] ? out->last : out->buf;
-  stp_emit_acquire(e, buf);
   if (pass->mode == STP_PASS_ROW) {
     stp_vbody_t *v = malloc(sizeof *v);
     if (v) stp_emit_row_su(e, pass, buf, v, absent_streams(e, pass));
     free(v);
   } else {
-    walk_t w = buffer_walk(e, pass, buf);
+    walk_t w = buffer_walk(e, pass, buf, &out->at);
     int64_t n[3] = {w.sticks, w.inner, w.outer},
             st[3] = {STP_STICK_BYTES, w.inner_stride, w.outer_stride};
     dims_t d = make_dims(n, st);
     move(e, STP_OP_ST, &w.base, &d, 0);
   }
-  stp_emit_publish(e, buf);
-  stp_emit_turn_carried(e, buf);
 }

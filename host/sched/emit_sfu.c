@@ -102,11 +102,12 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
       if (ok) repeat(e, v, left / size);
     }
   } else if (ok) {
+    if (pass->cols) rows = pass->rows;
     int64_t inner = pass->mode == STP_PASS_PT ? rows
                     : pass->rows == 1         ? stp_part_rows(pass->granules, e->corelet).count
                                               : rows * pass->granules;
-    int64_t outer = pass->mode == STP_PASS_PT ? pass->granules : 1,
-            group = stp_vbody_group(pass, inner);
+    int64_t blocks = pass->cols ? stp_part_rows(pass->granules, e->corelet).count : pass->granules;
+    int64_t outer = pass->mode == STP_PASS_PT ? blocks : 1, group = stp_vbody_group(pass, inner);
     int loop = stp_emit_loop(e, outer);
     ok = group > 0;
     for (int64_t left = inner, size = group; ok && left > 0; size = left) {

@@ -17,14 +17,26 @@ stp_part_t stp_part_rows(int64_t rows, int corelet) {
   return corelet ? (stp_part_t){half, rows - half} : (stp_part_t){0, half};
 }
 
+stp_part_t stp_matmul_rows(const stp_matmul_t *m, int corelet) {
+  return m->cols ? (stp_part_t){0, m->m} : stp_part_rows(m->m, corelet);
+}
+
+stp_part_t stp_matmul_granules(const stp_matmul_t *m, int corelet) {
+  int64_t granules = (m->n + STP_LANES16 - 1) / STP_LANES16;
+  return m->cols ? stp_part_rows(granules, corelet) : (stp_part_t){0, granules};
+}
+
 /* Work is split by rows; a single row by granules where the pass can do that. */
 static bool by_granules(const stp_step_t *s) {
-  return s->kind == STP_STEP_PASS && s->pass->mode == STP_PASS_FLAT && s->pass->rows == 1;
+  if (s->kind != STP_STEP_PASS) return false;
+  return s->pass->cols || (s->pass->mode == STP_PASS_FLAT && s->pass->rows == 1);
 }
 
 bool stp_step_active(const stp_step_t *s, int corelet) {
-  if (s->kind == STP_STEP_MATMUL || s->kind == STP_STEP_CLEAR)
-    return stp_part_rows(s->matmul->m, corelet).count > 0;
+  if (s->kind == STP_STEP_MATMUL || s->kind == STP_STEP_CLEAR) {
+    return stp_matmul_rows(s->matmul, corelet).count > 0 &&
+           stp_matmul_granules(s->matmul, corelet).count > 0;
+  }
   if (s->kind != STP_STEP_PASS) return true;
   return stp_part_rows(by_granules(s) ? s->pass->granules : s->pass->rows, corelet).count > 0;
 }
@@ -55,6 +67,14 @@ static void consume(stp_buf_t *buf, unsigned unit, const stp_step_t *s) {
   buf->consumers |= 1u << unit;
 }
 
+/* A unit writes the buffer in a step. */
+static void produce(stp_buf_t *buf, unsigned unit, const stp_step_t *s, const stp_loop_t *carried) {
+  int at = stp_step_in(s, carried ? carried->body : buf->frame->scope)->index;
+  if (!(buf->producers >> unit & 1)) buf->writes_from[unit] = at;
+  buf->writes_to[unit] = at;
+  buf->producers |= 1u << unit;
+}
+
 static void note_split(layout_t *l, const stp_buf_t *buf, split_t split) {
   split_t *s = &l->split[buf->id];
   *s = *s == SPLIT_NONE || *s == split ? split : SPLIT_MIXED;
@@ -78,6 +98,10 @@ static void note_step(layout_t *l, const stp_step_t *s) {
     if (s->kind == STP_STEP_MATMUL) {
       consume(s->matmul->a, lu, s);
       consume(s->matmul->w, lu, s);
+      if (s->matmul->start) {
+        consume(s->matmul->start, lu, s);
+        note_split(l, s->matmul->start, SPLIT_MIXED);
+      }
       note_split(l, s->matmul->a, SPLIT_MIXED);
       note_split(l, s->matmul->w, SPLIT_MIXED);
     } else if (s->kind == STP_STEP_PASS) {
@@ -90,10 +114,13 @@ static void note_step(layout_t *l, const stp_step_t *s) {
       for (int i = 0; i < pass->num_outs; i++) {
         const stp_out_t *o = &pass->outs[i];
         split_t how = pass->nodes[o->node].row ? SPLIT_MIXED : split;
-        o->buf->producers |= 1u << su;
+        if (o->buf->result_of) /* of a loop without iterations */
+          o->buf->producers |= 1u << su;
+        else
+          produce(o->buf, su, s, o->buf->carried);
         note_split(l, o->buf, how);
         if (o->last) {
-          o->last->producers |= 1u << su;
+          produce(o->last, su, s, o->buf->carried);
           note_split(l, o->last, how);
         }
       }

@@ -55,7 +55,7 @@ static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s,
   const stp_ir_op_t *yield = op->regions[0]->last;
   stp_tval_t *carry = b->tvals[arg->id], *init = b->tvals[op->u.loop.inits[i]->id];
   bool may_be_none = loop->trip < 0 && !loop->some;
-  if (next->kind == STP_TV_PT && next->matmul->chain == loop) {
+  if (next->kind == STP_TV_PT && next->matmul && next->matmul->chain == loop) {
     b->block = s->block;
     stp_build_tval(b, op, r, STP_TV_PT)->matmul = next->matmul;
     if (may_be_none) {
@@ -71,13 +71,14 @@ static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s,
   stp_buf_t *result = stp_build_buf(b, op, r->name, r->type->elem, r->type->rank, r->type->dims);
   if (result) stp_build_tval(b, op, r, STP_TV_BUF)->buf = result;
   bool ok = result != NULL;
+  if (ok) result->result_of = loop;
   if (ok && may_be_none) {
     b->block = none_block(b, s);
-    ok = stp_build_pass(b, op, init, result, NULL);
+    ok = stp_build_pass(b, op, init, &(stp_dest_t){.buf = result});
   }
   b->block = loop->body;
   stp_buf_t *buf = ok ? stp_build_carry(b, op, carry) : NULL;
-  return buf && stp_build_pass(b, yield, next, buf, result);
+  return buf && stp_build_pass(b, yield, next, &(stp_dest_t){.buf = buf, .last = result});
 }
 
 static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
@@ -97,6 +98,7 @@ static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
     }
     stp_build_tval(b, op, arg, STP_TV_CARRY)->bits = init->bits;
   }
+  stp_build_chains(b, op);
   if (!stp_build_ops(b, ir_body)) return false;
   for (int i = 0; i < n; i++) {
     stp_tval_t *next = stp_build_operand(b, op, yield->operands[i]);

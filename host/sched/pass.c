@@ -19,6 +19,8 @@ typedef struct cone {
   stp_builder_t *b;
   const stp_ir_op_t *op;
   stp_pass_t *pass;
+  int64_t rows, inner;  /* of the whole tile */
+  const stp_tval_t *pt; /* the product whose accumulators are drained, or NULL */
   bool failed;
   struct {
     const stp_tval_t *t;
@@ -46,7 +48,7 @@ static int add_node(cone_t *c, const stp_tval_t *t, want_t want, const stp_node_
 
 static int add_stream(cone_t *c, const stp_tval_t *t, want_t want) {
   stp_pass_t *pass = c->pass;
-  stp_stream_t s = {t->buf, want == WANT_COL, want == WANT_ROW};
+  stp_stream_t s = {.buf = t->buf, .row_bcast = want == WANT_COL, .splat = want == WANT_ROW};
   int i = 0;
   while (i < pass->num_streams &&
          (pass->streams[i].buf != s.buf || pass->streams[i].row_bcast != s.row_bcast ||
@@ -109,13 +111,13 @@ static int64_t row_count(const stp_tval_t *t) {
 }
 
 /* Has the value the rows of the pass, one element for each, or the elements of one? */
-static bool fits(const stp_pass_t *pass, const stp_tval_t *t, want_t want) {
-  if (want == WANT_FULL) return row_count(t) == pass->rows && row_length(t) == pass->inner;
-  return row_count(t) * row_length(t) == (want == WANT_ROW ? pass->rows : pass->inner);
+static bool fits(int64_t rows, int64_t inner, const stp_tval_t *t, want_t want) {
+  if (want == WANT_FULL) return row_count(t) == rows && row_length(t) == inner;
+  return row_count(t) * row_length(t) == (want == WANT_ROW ? rows : inner);
 }
 
 static int visit(cone_t *c, stp_tval_t *t, want_t want) {
-  if (!fits(c->pass, t, want))
+  if (!fits(c->rows, c->inner, t, want))
     return fail(c, t, "meets rows of another shape here, which the scheduler does not support yet");
   for (int i = 0; i < c->pass->num_nodes; i++) {
     if (c->memo[i].t == t && c->memo[i].want == want) return i;
@@ -145,11 +147,7 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   case STP_TV_PT:
     if (want != WANT_FULL)
       return fail(c, t, "is broadcast, which is not supported by the scheduler yet");
-    if (t->block != c->b->block)
-      return fail(c, t, "is used in another block, which is not supported yet");
-    if (c->pass->matmul && c->pass->matmul != t->matmul)
-      return fail(c, t, "meets another product in one expression");
-    c->pass->matmul = t->matmul;
+    if (t != c->pt) return fail(c, t, "meets another product in one expression");
     n.kind = STP_NODE_PT;
     n.elem = STP_ELEM_F32;
     if (t->elem != STP_ELEM_F32) {
@@ -183,25 +181,6 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   return add_node(c, t, want, &n);
 }
 
-/* Find the products in the cone of `t`. Those that cannot be drained right into this pass are
- * brought to LX first. */
-static bool settle_products(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, bool shared,
-                            bool row_wise, const stp_matmul_t **mine) {
-  if (t->kind == STP_TV_PT) {
-    if (!shared && !row_wise && (!*mine || *mine == t->matmul)) {
-      *mine = t->matmul;
-      return true;
-    }
-    return stp_build_materialise(b, op, t) != NULL;
-  }
-  for (int i = 0; i < t->num_srcs; i++) {
-    stp_tval_t *s = t->srcs[i];
-    bool more = s->ssa->num_uses > 1;
-    if (!settle_products(b, op, s, shared || more, row_wise, mine)) return false;
-  }
-  return true;
-}
-
 /* Does the cone hold a reduction or a broadcast, so that rows must be kept whole? */
 static bool row_wise(const stp_tval_t *t) {
   if (t->kind == STP_TV_REDUCE || t->kind == STP_TV_BCAST) return true;
@@ -209,6 +188,73 @@ static bool row_wise(const stp_tval_t *t) {
     if (row_wise(t->srcs[i])) return true;
   }
   return false;
+}
+
+/* ---- products in the cone ------------------------------------------------------------------ */
+
+typedef struct seen {
+  const stp_tval_t *t[4 * STP_PASS_NODES];
+  int n;
+} seen_t;
+
+/* How often the cone of `t` uses `what`. */
+static int count_uses(const stp_tval_t *t, const stp_tval_t *what, seen_t *seen) {
+  for (int i = 0; i < seen->n; i++) {
+    if (seen->t[i] == t) return 0;
+  }
+  if (seen->n < 4 * STP_PASS_NODES) seen->t[seen->n++] = t;
+  int n = 0;
+  for (int i = 0; i < t->num_srcs; i++) {
+    n += t->srcs[i] == what;
+    n += count_uses(t->srcs[i], what, seen);
+  }
+  return n;
+}
+
+/* Is the value used by something that is not in the cone? */
+static bool used_elsewhere(const stp_tval_t *root, const stp_tval_t *t) {
+  if (t->ssa->num_uses == 1) return false;
+  seen_t seen = {.n = 0};
+  return t->ssa->num_uses > count_uses(root, t, &seen);
+}
+
+static bool has_product(const stp_tval_t *t) {
+  if (t->kind == STP_TV_PT) return true;
+  for (int i = 0; i < t->num_srcs; i++) {
+    if (has_product(t->srcs[i])) return true;
+  }
+  return false;
+}
+
+/*
+ * Find the products in the cone of `root`. One can be drained right into the pass, if nothing else
+ * uses it, or what is made of it on the way; the others are brought to LX first.
+ */
+static bool settle_products(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *root,
+                            stp_tval_t *t, bool row_wise, stp_tval_t **mine) {
+  if (t->kind == STP_TV_PT) {
+    if (t->matmul && t->block != b->block) {
+      return stp_plan_error(b->plan, t->loc,
+                            "'%s' op is used in another block, which is not supported yet",
+                            t->op_name);
+    }
+    bool shared = t != root && used_elsewhere(root, t);
+    if (!shared && !row_wise && (!*mine || *mine == t)) {
+      *mine = t;
+      return true;
+    }
+    return stp_build_materialise(b, op, t) != NULL;
+  }
+  for (int i = 0; i < t->num_srcs; i++) {
+    stp_tval_t *s = t->srcs[i];
+    if (!has_product(s)) continue;
+    if (s->kind != STP_TV_PT && s->block == b->block && used_elsewhere(root, s)) {
+      if (!stp_build_materialise(b, op, s)) return false;
+    } else if (!settle_products(b, op, root, s, row_wise, mine)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /* The reduction whose row values make up a value that is not broadcast again: its source has the
@@ -224,12 +270,12 @@ static const stp_tval_t *reduction(const stp_tval_t *t) {
 }
 
 /* Reductions of rows that are not those of the pass are brought to LX first. */
-static bool settle_reductions(stp_builder_t *b, const stp_ir_op_t *op, const stp_pass_t *pass,
+static bool settle_reductions(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *shape,
                               stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE && !fits(pass, t->srcs[0], WANT_FULL))
+  if (t->kind == STP_TV_REDUCE && !fits(row_count(shape), row_length(shape), t->srcs[0], WANT_FULL))
     return stp_build_materialise(b, op, t) != NULL;
   for (int i = 0; i < t->num_srcs; i++) {
-    if (!settle_reductions(b, op, pass, t->srcs[i])) return false;
+    if (!settle_reductions(b, op, shape, t->srcs[i])) return false;
   }
   return true;
 }
@@ -247,18 +293,53 @@ static int spread(cone_t *c, const stp_tval_t *t, int src) {
   return add_node(c, t, WANT_FULL, &n);
 }
 
-bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_buf_t *buf,
-                    stp_buf_t *last) {
-  const stp_matmul_t *mine = NULL;
-  bool rows = row_wise(t);
-  if (!settle_products(b, op, t, false, rows, &mine)) return false;
+/* Where the part begins in what the pass reads and writes. */
+static bool place_part(cone_t *c, const stp_tile_part_t *part, bool whole_out) {
+  stp_pass_t *pass = c->pass;
+  bool ok = true;
+  for (int i = 0; i < pass->num_streams; i++) {
+    stp_stream_t *s = &pass->streams[i];
+    int64_t bytes = stp_ir_elem_bytes(s->buf->elem);
+    if (!s->row_bcast)
+      ok &= stp_lin_add(&s->at, &s->at, &part->row, s->splat ? bytes : s->buf->pitch);
+    if (!s->splat) ok &= stp_lin_add(&s->at, &s->at, &part->col, bytes);
+  }
+  for (int i = 0; i < pass->num_outs && whole_out; i++) {
+    stp_out_t *o = &pass->outs[i];
+    ok &= stp_lin_add(&o->at, &o->at, &part->row, o->buf->pitch) &&
+          stp_lin_add(&o->at, &o->at, &part->col, stp_ir_elem_bytes(o->buf->elem));
+  }
+  pass->rows = part->rows;
+  pass->inner = part->cols;
+  return ok || stp_build_error(c->b, c->op, "has an index that is too complex");
+}
+
+static bool add_store(stp_builder_t *b, const stp_ir_op_t *op, stp_buf_t *buf,
+                      const stp_dest_t *dest, const stp_tile_part_t *part) {
+  stp_access_t access = *dest->store;
+  if (part && !stp_build_part(b, op, dest->store, part, &access)) return false;
+  stp_step_t *s = stp_build_step(b, STP_STEP_STORE, op->loc);
+  s->buf = buf;
+  s->access = access;
+  return true;
+}
+
+bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                        const stp_dest_t *dest, const stp_tile_part_t *part, const stp_tval_t *pt,
+                        stp_matmul_t *matmul) {
   stp_pass_t *pass = stp_arena_alloc(b->plan->arena, sizeof *pass);
   const stp_tval_t *inner = reduction(t), *shape = inner ? inner->srcs[0] : t;
   pass->rows = row_count(shape);
   pass->inner = row_length(shape);
-  pass->granules = (pass->inner + STP_LANES16 - 1) / STP_LANES16;
-  cone_t c = {.b = b, .op = op, .pass = pass};
-  if (!settle_reductions(b, op, pass, t)) return false;
+  pass->matmul = matmul;
+  pass->cols = matmul && matmul->cols;
+  cone_t c = {.b = b, .op = op, .pass = pass, .rows = pass->rows, .inner = pass->inner, .pt = pt};
+  stp_buf_t *buf = dest->buf;
+  if (!buf) {
+    const int64_t dims[2] = {part ? part->rows : 0, part ? part->cols : 0};
+    buf = stp_build_buf(b, op, t->ssa->name, t->elem, part ? 2 : t->rank, part ? dims : t->dims);
+    if (!buf) return false;
+  }
   /* LX-SU puts the rows' values one after the other. */
   if (inner && buf->rows != 1) {
     fail(&c, inner, "to a tile of several rows is not supported by the scheduler yet");
@@ -267,7 +348,9 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_
   int node = visit(&c, t, inner ? WANT_ROW : WANT_FULL);
   if (node >= 0 && !inner && pass->nodes[node].row) node = spread(&c, t, node);
   if (node < 0) return false;
-  pass->outs[pass->num_outs++] = (stp_out_t){node, buf, last};
+  pass->outs[pass->num_outs++] = (stp_out_t){.node = node, .buf = buf, .last = dest->last};
+  if (part && !place_part(&c, part, dest->buf != NULL)) return false;
+  pass->granules = (pass->inner + STP_LANES16 - 1) / STP_LANES16;
   pass->lanes32 = true;
   bool per_row = inner != NULL;
   for (int i = 0; i < pass->num_nodes; i++) {
@@ -277,21 +360,32 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_
   }
   for (int i = 0; i < pass->num_streams; i++)
     per_row |= pass->streams[i].row_bcast || pass->streams[i].splat;
-  pass->mode = per_row ? STP_PASS_ROW : pass->matmul ? STP_PASS_PT : STP_PASS_FLAT;
-  if (per_row && pass->matmul)
+  pass->mode = per_row ? STP_PASS_ROW : matmul ? STP_PASS_PT : STP_PASS_FLAT;
+  if (per_row && matmul)
     return stp_build_error(b, op, "mixes a product with rows, which is not supported yet");
   stp_build_step(b, STP_STEP_PASS,
                  op->kind == STP_OP_SCF_YIELD || op->kind == STP_OP_KTDP_STORE ? t->loc : op->loc)
       ->pass = pass;
-  return true;
+  return dest->buf || add_store(b, op, buf, dest, part);
+}
+
+bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                    const stp_dest_t *dest) {
+  stp_tval_t *mine = NULL;
+  const stp_tval_t *inner = reduction(t);
+  if (!settle_products(b, op, t, t, row_wise(t), &mine)) return false;
+  if (!settle_reductions(b, op, inner ? inner->srcs[0] : t, t)) return false;
+  if (mine) return stp_build_drain(b, op, t, mine, dest);
+  return stp_build_one_pass(b, op, t, dest, NULL, NULL, NULL);
 }
 
 stp_buf_t *stp_build_materialise(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
   if (t->kind == STP_TV_BUF) return t->buf;
   stp_buf_t *buf = stp_build_buf(b, op, t->ssa->name, t->elem, t->rank, t->dims);
-  if (!buf || !stp_build_pass(b, op, t, buf, NULL)) return NULL;
+  const stp_dest_t dest = {.buf = buf};
+  if (!buf || !stp_build_pass(b, op, t, &dest)) return NULL;
   /* Later uses in this block and in loops inside it read the buffer. Uses elsewhere compute the
-     value again, which a product does not allow; stp_build_pass has checked that. */
+     value again. */
   if (t->block == b->block) {
     t->kind = STP_TV_BUF;
     t->buf = buf;

@@ -27,8 +27,9 @@
 #define STP_PLAN_SYMS 512
 #define STP_PLAN_BUFS 64
 #define STP_PLAN_FRAMES 32
-#define STP_PLAN_LOOPS 64
 #define STP_PLAN_ORDERS 16
+#define STP_PLAN_LOOPS 64
+#define STP_PLAN_MATMULS 64
 #define STP_PASS_NODES 64
 #define STP_PASS_STREAMS 8
 #define STP_PASS_OUTS 4
@@ -73,9 +74,13 @@ typedef struct stp_buf {
   const stp_loop_t *carried;     /* holds a value from one iteration to the next: written but in the
                                     last iteration, read     but in the first */
   bool split;                    /* every producer and consumer works on its own corelet's part */
+  const stp_loop_t *result_of;   /* takes the last iteration's value of what this loop carries */
   unsigned producers, consumers; /* masks of units */
   int first[STP_UNITS],
       last[STP_UNITS]; /* consumers: first and last step of the scope that reads it; -1 */
+  int writes_from[STP_UNITS],
+      writes_to[STP_UNITS]; /* LX-SU: first and last step that writes it, of the scope or, if
+                               carried or the result of a loop, of the loop's body */
   int num_edges;
   stp_edge_t edges[16];
 } stp_buf_t;
@@ -132,12 +137,14 @@ typedef struct stp_stream {
   stp_buf_t *buf;
   bool row_bcast; /* the buffer's only row serves for every row */
   bool splat;     /* element r of the buffer's only row, in every lane */
+  stp_lin_t at;   /* bytes from the buffer's start to the pass's first element */
 } stp_stream_t;
 
 typedef struct stp_out {
   int node;
   stp_buf_t *buf;
   stp_buf_t *last; /* if buf is carried: where the last iteration's value goes instead */
+  stp_lin_t at;    /* bytes from the start of either to the pass's first element */
 } stp_out_t;
 
 typedef enum {
@@ -165,6 +172,7 @@ typedef struct stp_row_plan {
 typedef struct stp_pass {
   stp_pass_mode_t mode;
   int64_t rows, inner, granules; /* per row */
+  bool cols;                     /* PT: corelets split the granules of a row instead of the rows */
   bool lanes32;                  /* all values are f32: registers hold 32 elements, else 64 */
   int num_nodes, num_streams, num_outs;
   stp_node_t nodes[STP_PASS_NODES];
@@ -174,13 +182,25 @@ typedef struct stp_pass {
   stp_row_plan_t row;   /* ROW */
 } stp_pass_t;
 
+/*
+ * A product of a tile, or of parts of tiles, that fits in the accumulators: for each corelet rows x
+ * granules of 64 columns, 64 at most. Accumulators are rows of one of two halves, column blocks
+ * outer, rows inner.
+ */
 struct stp_matmul {
   int id;
+  const stp_ir_op_t *op;
   int64_t m, n, k;
   stp_buf_t *a, *w;
+  stp_lin_t a_at, w_at;    /* bytes from the buffers' starts to the first elements */
   unsigned fmt;            /* of the inputs: 0 f16, 1 bf16 */
-  const stp_loop_t *chain; /* accumulates over the iterations of this loop; NULL: starts at +0 */
-  stp_ir_elem_t elem;      /* of the result */
+  bool cols;               /* corelets split columns instead of rows */
+  const stp_loop_t *chain; /* accumulates over the iterations of this loop; NULL: starts anew */
+  stp_matmul_t *acc;       /* adds to the accumulators of this product; NULL: has its own */
+  stp_buf_t *start;        /* start values, or NULL: starts at +0 */
+  stp_lin_t start_at;
+  int base[2];        /* first accumulator row in each half; -1: that half has no room */
+  stp_ir_elem_t elem; /* of the result */
 };
 
 /* ---- blocks ------------------------------------------------------------------------------ */
@@ -292,6 +312,9 @@ typedef struct stp_part {
   int64_t first, count;
 } stp_part_t;
 stp_part_t stp_part_rows(int64_t rows, int corelet);
+/* A corelet's rows and granules of columns of a product. */
+stp_part_t stp_matmul_rows(const stp_matmul_t *m, int corelet);
+stp_part_t stp_matmul_granules(const stp_matmul_t *m, int corelet);
 /* Does the corelet have any work in a step? */
 bool stp_step_active(const stp_step_t *step, int corelet);
 /* Order accesses of the same memory: fills in orders and fences. Consumers of buffers must be

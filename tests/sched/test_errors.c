@@ -111,32 +111,6 @@ static const refused_t cases[] = {
      "  %v = ktdp.load %xt : !ktdp.access_tile<2097152xindex> -> tensor<2097152xf16>\n"
      "  ktdp.store %v, %xt : tensor<2097152xf16>, !ktdp.access_tile<2097152xindex>\n  return\n}\n",
      6, "'ktdp.load' op makes a tile that exceeds LX, and the scheduler does not split tiles yet"},
-    {"#a = affine_set<(d0, d1) : (d0 >= 0, -d0 + 199 >= 0, d1 >= 0, -d1 + 199 >= 0)>\n"
-     "#o = affine_map<(d0, d1) -> (d0, d1)>\n"
-     "func.func @k(%x: index, %y: index) attributes {grid = [1]} {\n"
-     "  %c0 = arith.constant 0 : index\n"
-     "  %xv = ktdp.construct_memory_view %x, sizes: [200, 200], strides: [200, 1] { coordinate_set "
-     "= #a, memory_space = "
-     "#ktdp.spyre_memory_space<HBM> } : memref<200x200xf16>\n"
-     "  %yv = ktdp.construct_memory_view %y, sizes: [200, 200], strides: [200, 1] { coordinate_set "
-     "= #a, memory_space = "
-     "#ktdp.spyre_memory_space<HBM> } : memref<200x200xf16>\n"
-     "  %xt = ktdp.construct_access_tile %xv[%c0, %c0] { access_tile_set = #a, access_tile_order = "
-     "#o } : "
-     "memref<200x200xf16> -> !ktdp.access_tile<200x200xindex>\n"
-     "  %yt = ktdp.construct_access_tile %yv[%c0, %c0] { access_tile_set = #a, access_tile_order = "
-     "#o } : "
-     "memref<200x200xf16> -> !ktdp.access_tile<200x200xindex>\n"
-     "  %v = ktdp.load %xt : !ktdp.access_tile<200x200xindex> -> tensor<200x200xf16>\n"
-     "  %z = arith.constant dense<0.0> : tensor<200x200xf16>\n"
-     "  %r = linalg.matmul ins(%v, %v : tensor<200x200xf16>, tensor<200x200xf16>) outs(%z : "
-     "tensor<200x200xf16>) -> "
-     "tensor<200x200xf16>\n"
-     "  ktdp.store %r, %yt : tensor<200x200xf16>, !ktdp.access_tile<200x200xindex>\n  return\n}\n",
-     11,
-     "'linalg.matmul' op of a 200x200 tile exceeds the accumulators (64 rows of 64 per corelet), "
-     "and the scheduler does not "
-     "split tiles yet"},
 };
 
 static void refusals(void **state) {

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Products of matrices. A product is computed where it is used: the accumulators take at most 64
+ * rows of 64 columns for each corelet, so that a larger one is computed part by part, and each part
+ * is drained at once by the pass that uses it. Only an accumulator that a loop carries stays where
+ * it is from one iteration to the next.
+ */
+#include <string.h>
+
+#include "build.h"
+#include "stp_isa.h"
+
+/* ---- accumulators -------------------------------------------------------------------------- */
+
+/* First free row of each half. */
+static void free_rows(const stp_builder_t *b, int64_t base[2]) {
+  base[0] = base[1] = 0;
+  for (int i = 0; i < b->num_chains; i++) {
+    const stp_chain_t *c = &b->chains[i];
+    for (int h = 0; h < 2 && c->live; h++) {
+      if (c->base[h] >= 0 && c->base[h] + c->rows > base[h]) base[h] = c->base[h] + c->rows;
+    }
+  }
+}
+
+static int64_t most_rows(const stp_builder_t *b) {
+  int64_t base[2];
+  free_rows(b, base);
+  return STP_PT_ACC_ROWS - (base[0] < base[1] ? base[0] : base[1]);
+}
+
+/* Does the product add to the value that the innermost loop carries, and to nothing else? */
+static bool is_chain(const stp_ir_op_t *op) {
+  if (op->kind != STP_OP_LINALG_MATMUL) return false;
+  const stp_ir_value_t *out = op->u.linalg.outs[0], *r = op->results[0];
+  return out->block == op->block && !out->def && out->index > 0 && out->num_uses == 1 &&
+         r->num_uses == 1 && r->type->elem == STP_ELEM_F32 && r->uses->op == op->block->last &&
+         op->block->last->kind == STP_OP_SCF_YIELD && r->uses->operand == out->index - 1;
+}
+
+/* Is the constant, or the first value of what a loop carries, +0 or -0? */
+static bool is_zero(const stp_tval_t *t) {
+  uint32_t sign = t->elem == STP_ELEM_F32 ? 0x80000000u : 0x8000u;
+  return (t->kind == STP_TV_CONST || t->kind == STP_TV_CARRY) && (t->bits & ~sign) == 0;
+}
+
+static int products_in(const stp_ir_block_t *block) {
+  int n = 0;
+  for (const stp_ir_op_t *op = block->first; op; op = op->next) {
+    n += STP_OP_IS_MATMUL(op->kind);
+    for (int r = 0; r < op->num_regions; r++) n += products_in(op->regions[r]);
+  }
+  return n;
+}
+
+void stp_build_chains(stp_builder_t *b, const stp_ir_op_t *loop) {
+  const stp_ir_block_t *body = loop->regions[0];
+  int others = products_in(body), mine = 0;
+  for (const stp_ir_op_t *op = body->first; op; op = op->next) mine += is_chain(op);
+  others -= mine;
+  int64_t base[2];
+  free_rows(b, base);
+  /* A lone one may take either half, so that the next execution of the loop fills one while the
+   * other drains. */
+  bool either = mine == 1 && !others && base[0] == base[1];
+  for (const stp_ir_op_t *op = body->first; op; op = op->next) {
+    if (!is_chain(op) || b->num_chains == STP_PLAN_MATMULS) continue;
+    const stp_ir_type_t *type = op->results[0]->type;
+    const stp_tval_t *out = b->tvals[op->u.linalg.outs[0]->id];
+    if (stp_ir_type_count(type) <= 0 || !out || out->kind != STP_TV_CARRY || !is_zero(out))
+      continue;
+    stp_matmul_t m = {.m = type->dims[0], .n = type->dims[1]};
+    int64_t rows = stp_matmul_rows(&m, 0).count * stp_matmul_granules(&m, 0).count;
+    free_rows(b, base);
+    int h = base[1] > base[0] && base[1] + rows <= STP_PT_ACC_ROWS ? 1 : 0;
+    if (base[h] + rows > STP_PT_ACC_ROWS) h ^= 1;
+    if (base[h] + rows > STP_PT_ACC_ROWS) continue;
+    /* What else the body multiplies needs room. */
+    if (others && base[h ^ 1] > STP_PT_ACC_ROWS / 2) continue;
+    stp_chain_t *c = &b->chains[b->num_chains++];
+    *c = (stp_chain_t){.op = op, .rows = rows, .live = true};
+    c->base[h] = (int)base[h];
+    c->base[h ^ 1] = either ? (int)base[h ^ 1] : -1;
+  }
+}
+
+static stp_chain_t *find_chain(stp_builder_t *b, const stp_ir_op_t *op) {
+  for (int i = 0; i < b->num_chains; i++) {
+    if (b->chains[i].op == op) return &b->chains[i];
+  }
+  return NULL;
+}
+
+void stp_build_end_chain(stp_builder_t *b, const stp_matmul_t *m) {
+  for (int i = 0; i < b->num_chains; i++) {
+    if (b->chains[i].op == m->op) b->chains[i].live = false;
+  }
+}
+
+/* ---- the op -------------------------------------------------------------------------------- */
+
+static bool check_operand(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
+  if (t->elem == STP_ELEM_F16 || t->elem == STP_ELEM_BF16) return true;
+  return stp_build_error(b, op, "of '%s' operands is not supported by the scheduler yet",
+                         stp_ir_elem_name(t->elem));
+}
+
+/* An operand; an extension to f32 of a 16-bit one is the same to PT. */
+static stp_tval_t *operand(stp_builder_t *b, const stp_ir_op_t *op, int i) {
+  stp_tval_t *t = stp_build_operand(b, op, op->u.linalg.ins[i]);
+  if (t && t->kind == STP_TV_OP && t->op == STP_OP_VUNPACK) t = t->srcs[0];
+  return t && check_operand(b, op, t) ? t : NULL;
+}
+
+static const stp_access_t *loaded_from(const stp_tval_t *t) {
+  return t->kind == STP_TV_BUF ? t->buf->access : NULL;
+}
+
+static stp_matmul_t *new_matmul(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *t) {
+  stp_plan_t *p = b->plan;
+  if (p->num_matmuls == STP_PLAN_MATMULS) {
+    stp_plan_error(p, p->func->loc, "function '%s' has too many products for the scheduler",
+                   p->func->name);
+    return NULL;
+  }
+  stp_matmul_t *m = stp_arena_alloc(p->arena, sizeof *m);
+  m->id = p->num_matmuls++;
+  m->op = op;
+  m->fmt = t->prod[0]->elem == STP_ELEM_BF16;
+  m->elem = t->elem;
+  m->m = t->dims[0];
+  m->n = t->dims[1];
+  m->k = t->prod[0]->dims[1];
+  return m;
+}
+
+/* A whole operand in LX. Rows up to a whole chunk follow: zeros, if it is loaded. */
+static stp_buf_t *place(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, bool right) {
+  stp_buf_t *buf = stp_build_materialise(b, op, t);
+  if (!buf || !right) return buf;
+  int64_t rows = (buf->rows + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS;
+  if (buf->alloc_rows < rows) buf->alloc_rows = rows;
+  return buf;
+}
+
+static void choose_rows(const stp_builder_t *b, stp_matmul_t *m) {
+  int64_t base[2], rows = stp_matmul_rows(m, 0).count * stp_matmul_granules(m, 0).count;
+  free_rows(b, base);
+  for (int h = 0; h < 2; h++) m->base[h] = base[h] + rows <= STP_PT_ACC_ROWS ? (int)base[h] : -1;
+}
+
+bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
+  if (op->kind != STP_OP_LINALG_MATMUL)
+    return stp_build_error(b, op, "is not supported by the scheduler yet");
+  for (int i = 0; i < 3; i++) {
+    if (stp_ir_type_count(op->operands[i]->type) <= 0) {
+      return stp_build_error(
+          b, op, "with an empty or dynamic shape is not supported by the scheduler yet");
+    }
+  }
+  stp_tval_t *a = operand(b, op, 0), *w = operand(b, op, 1);
+  if (!a || !w) return false;
+  if (a->elem != w->elem) {
+    return stp_build_error(b, op,
+                           "of operands of different types is not supported by the scheduler yet");
+  }
+  stp_tval_t *out = stp_build_operand(b, op, op->u.linalg.outs[0]);
+  if (!out || !stp_build_check_tensor(b, op, op->results[0]->type)) return false;
+  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_PT);
+  t->prod[0] = a;
+  t->prod[1] = w;
+  t->prod_op = op;
+  stp_build_macs(b, a->dims[0], w->dims[1], a->dims[1], loaded_from(a), loaded_from(w));
+  const stp_chain_t *c = find_chain(b, op);
+  if (!c) {
+    if (out->kind == STP_TV_CONST && is_zero(out)) return true;
+    return stp_build_error(
+        b, op,
+        "that adds to anything but zeros, or to an f32 accumulator that starts as zeros and "
+        "that the loop carries, is not supported by the scheduler yet");
+  }
+  stp_buf_t *ab = place(b, op, a, false), *wb = ab ? place(b, op, w, true) : NULL;
+  stp_matmul_t *m = wb ? new_matmul(b, op, t) : NULL;
+  if (!m) return false;
+  m->a = ab;
+  m->w = wb;
+  m->chain = b->block->parent->loop;
+  memcpy(m->base, c->base, sizeof m->base);
+  t->matmul = m;
+  stp_build_step(b, STP_STEP_MATMUL, op->loc)->matmul = m;
+  return true;
+}
+
+/* ---- part by part -------------------------------------------------------------------------- */
+
+/* Rows or columns: `count` parts of `size`, then one of `rest`. */
+typedef struct pieces {
+  int64_t size, count, rest;
+} pieces_t;
+
+/* As few parts as `most` allows, all of about the same size. */
+static pieces_t cut(int64_t length, int64_t most, int64_t unit) {
+  int64_t parts = (length + most - 1) / most, size = (length + parts - 1) / parts;
+  int64_t round = (size + unit - 1) / unit * unit;
+  if (round <= most) size = round;
+  if (size > length) size = length;
+  return (pieces_t){size, length / size, length % size};
+}
+
+typedef struct drain {
+  stp_builder_t *b;
+  const stp_ir_op_t *op; /* what asks for the value */
+  stp_tval_t *t, *pt;
+  const stp_dest_t *dest;
+  stp_buf_t *a, *w;
+  bool cols;
+  pieces_t dim[2]; /* rows, granules of columns */
+  stp_tile_part_t part;
+} drain_t;
+
+enum { MOST_GRANULES = 8 }; /* of a part, for each corelet: bounds the code */
+
+/* Cycles of PT and LX-LU for 64 steps of k. */
+static int64_t cost(int64_t rows, int64_t granules) {
+  int64_t load = STP_LANES16 + rows, multiply = STP_PT_BLOCKS * (rows < 4 ? 4 : rows);
+  return granules * (load > multiply ? load : multiply);
+}
+
+/* Sizes of the parts. Corelets split the rows, or the columns if there are few rows: then each
+ * loads half of the right matrix only. */
+static void choose_parts(drain_t *d, int64_t m, int64_t n, int64_t most) {
+  int64_t granules = (n + STP_LANES16 - 1) / STP_LANES16, best = 0;
+  for (int64_t g = 1; g <= MOST_GRANULES && g <= granules && g <= most; g++) {
+    int64_t rows = 2 * (most / g), parts = (granules + g - 1) / g;
+    pieces_t p = cut(m, rows, 2 * STP_PT_ROWS);
+    int64_t c = p.count * parts * cost((p.size + 1) / 2, g) +
+                (p.rest ? parts * cost((p.rest + 1) / 2, g) : 0);
+    if (best && c >= best) continue;
+    best = c;
+    d->cols = false;
+    d->dim[0] = p;
+    d->dim[1] = cut(granules, g, 1);
+  }
+  if (m > most || granules < 2) return;
+  int64_t g = most / m < MOST_GRANULES ? most / m : MOST_GRANULES;
+  pieces_t p = cut(granules, 2 * g, 2);
+  int64_t c = p.count * cost(m, (p.size + 1) / 2) + (p.rest ? cost(m, (p.rest + 1) / 2) : 0);
+  if (c >= best) return;
+  d->cols = true;
+  d->dim[0] = (pieces_t){m, 1, 0};
+  d->dim[1] = p;
+}
+
+/* A loop step whose variable counts from 0; its body becomes the current block. */
+static bool open_loop(stp_builder_t *b, stp_loc_t loc, int64_t trip, stp_lin_t *var) {
+  stp_plan_t *p = b->plan;
+  if (p->num_loops == STP_PLAN_LOOPS) {
+    return stp_plan_error(p, p->func->loc, "function '%s' has too many loops for the scheduler",
+                          p->func->name);
+  }
+  stp_block_t *body = stp_arena_alloc(p->arena, sizeof *body);
+  stp_loop_t *loop = stp_arena_alloc(p->arena, sizeof *loop);
+  stp_step_t *s = stp_build_step(b, STP_STEP_LOOP, loc);
+  s->loop = loop;
+  body->parent = s;
+  body->depth = b->block->depth + 1;
+  loop->id = p->num_loops++;
+  loop->body = body;
+  loop->step = 1;
+  loop->trip = trip;
+  stp_sym_t sym = {
+      .kind = STP_SYM_LOOP, .index = loop->id, .block = body, .bounded = true, .hi = trip - 1};
+  loop->sym = stp_plan_sym(p, &sym);
+  *var = stp_lin_sym(loop->sym);
+  b->block = body;
+  return true;
+}
+
+/* Bytes from a buffer's start to an element of it. */
+static bool place_of(stp_builder_t *b, const stp_ir_op_t *op, const stp_buf_t *buf,
+                     const stp_lin_t *row, const stp_lin_t *col, stp_lin_t *at) {
+  *at = stp_lin_const(0);
+  if (row && !stp_lin_add(at, at, row, buf->pitch)) goto bad;
+  if (col && !stp_lin_add(at, at, col, stp_ir_elem_bytes(buf->elem))) goto bad;
+  return true;
+bad:
+  return stp_build_error(b, op, "has an index that is too complex");
+}
+
+static bool one_part(drain_t *d) {
+  stp_builder_t *b = d->b;
+  stp_matmul_t *m = new_matmul(b, d->pt->prod_op, d->pt);
+  if (!m) return false;
+  m->a = d->a;
+  m->w = d->w;
+  m->m = d->part.rows;
+  m->n = d->part.cols;
+  m->cols = d->cols;
+  choose_rows(b, m);
+  if (!place_of(b, d->op, m->a, &d->part.row, NULL, &m->a_at) ||
+      !place_of(b, d->op, m->w, NULL, &d->part.col, &m->w_at))
+    return false;
+  stp_build_step(b, STP_STEP_MATMUL, d->pt->loc)->matmul = m;
+  return stp_build_one_pass(b, d->op, d->t, d->dest, &d->part, d->pt, m);
+}
+
+static bool parts(drain_t *d, int level) {
+  if (level == 2) return one_part(d);
+  stp_builder_t *b = d->b;
+  const pieces_t *p = &d->dim[level];
+  int64_t unit = level ? STP_LANES16 : 1, length = level ? d->pt->dims[1] : d->pt->dims[0];
+  stp_lin_t *at = level ? &d->part.col : &d->part.row;
+  int64_t *size = level ? &d->part.cols : &d->part.rows;
+  /* The last granule of the columns may be partial, which the last part has then. */
+  int64_t count = p->count, rest = length - p->count * p->size * unit;
+  if (rest < 0) {
+    count--;
+    rest += p->size * unit;
+  }
+  *size = p->size * unit;
+  *at = stp_lin_const(0);
+  stp_block_t *outer = b->block;
+  if (count > 1) {
+    if (!open_loop(b, d->pt->loc, count, at) || !stp_lin_scale(at, at, *size)) return false;
+  }
+  bool ok = count == 0 || parts(d, level + 1);
+  b->block = outer;
+  if (!ok || rest == 0) return ok;
+  *at = stp_lin_const(count * p->size * unit);
+  *size = rest;
+  return parts(d, level + 1);
+}
+
+bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_tval_t *pt,
+                     const stp_dest_t *dest) {
+  if (pt->matmul) {
+    if (!stp_build_one_pass(b, op, t, dest, NULL, pt, pt->matmul)) return false;
+    stp_build_end_chain(b, pt->matmul);
+    return true;
+  }
+  drain_t d = {.b = b, .op = op, .t = t, .pt = pt, .dest = dest};
+  choose_parts(&d, pt->dims[0], pt->dims[1], most_rows(b));
+  d.a = place(b, pt->prod_op, pt->prod[0], false);
+  d.w = d.a ? place(b, pt->prod_op, pt->prod[1], true) : NULL;
+  return d.w && parts(&d, 0);
+}
+
+bool stp_build_part(stp_builder_t *b, const stp_ir_op_t *op, const stp_access_t *whole,
+                    const stp_tile_part_t *part, stp_access_t *access) {
+  const stp_lin_t *at[2] = {&part->row, &part->col};
+  int64_t size[2] = {part->rows, part->cols};
+  *access = *whole;
+  for (int d = 0; d < 2; d++) {
+    stp_access_dim_t *dim = &access->dims[d];
+    bool ok = true;
+    if (stp_lin_is_const(&dim->stride))
+      ok = stp_lin_add(&access->offset, &access->offset, at[d], dim->stride.c);
+    else if (stp_lin_is_const(at[d]))
+      ok = stp_lin_add(&access->offset, &access->offset, &dim->stride, at[d]->c);
+    else
+      return stp_build_error(
+          b, op,
+          "of a tile that is cut along a variable stride is not supported by the scheduler yet");
+    if (dim->clipped) ok = ok && stp_lin_add(&dim->limit, &dim->limit, at[d], -1);
+    if (!ok) return stp_build_error(b, op, "has an index that is too complex");
+    dim->count = size[d];
+  }
+  return true;
+}
