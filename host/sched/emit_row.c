@@ -105,6 +105,7 @@ static void set_run(side_t *s, const stp_run_t *run) {
 static unsigned address(side_t *s, const stp_run_t *run, bool *own) {
   const place_t *p = place_of(s, run);
   int64_t offset = run->count ? run->first * p->granule : 0;
+  if (p->step || run->kind == STP_RUN_SPILL) offset += run->row * p->row;
   *own = false;
   if (!p->reg) {
     stp_lin_t at = p->base;
@@ -173,7 +174,8 @@ static void repeat(side_t *s, const stp_run_t *runs, int num, int64_t times, int
 /* Can `next` follow `run` in the same transfer? */
 static bool continues(const stp_run_t *run, const stp_run_t *next) {
   return run->kind == next->kind && run->index == next->index && run->rows == next->rows &&
-         run->count && next->count && next->first == run->first + run->count;
+         run->row == next->row && run->count && next->count &&
+         next->first == run->first + run->count;
 }
 
 static void flush(side_t *s, stp_run_t *held) {

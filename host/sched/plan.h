@@ -154,13 +154,15 @@ typedef enum {
 } stp_pass_mode_t;
 
 /*
- * How a row pass works: `group` rows of a corelet at a time, in rounds over the row, `chunk`
- * granules after each other. Values that a later round needs again wait in LX: a spilled value has
- * a place for the group's rows at `offset` of the corelet's spill area.
+ * How a row pass works: `group` rows of a corelet at a time, in rounds over the rows. A round takes
+ * `side` rows of them at a time, side by side, `chunk` granules after each other. Values that a
+ * later round needs again wait in LX: a spilled value has a place for the group's rows at `offset`
+ * of the corelet's spill area.
  */
 typedef struct stp_row_plan {
-  bool spills;             /* may spill; else it computes again */
-  int group, chunk, order; /* order: how the code is put in order, a number of vrow.c */
+  bool spills; /* may spill; else it computes again */
+  int group, side, chunk;
+  int order; /* how the code is put in order, a number of vrow.c */
   int num_spills;
   struct {
     int node;

@@ -62,20 +62,23 @@ stp_vsrc_t stp_vgen_from_bits(uint32_t bits) {
 /* ---- runs and parts ----------------------------------------------------------------------------
  */
 
-static void add_run(stp_vgen_t *g, stp_run_t *list, int *num, stp_run_t run) {
-  if (*num == STP_VBODY_RUNS) {
+static void add_run(stp_vgen_t *g, bool give, stp_run_t run) {
+  stp_vbody_t *v = g->v;
+  int *num = give ? &v->num_gives : &v->num_runs;
+  run.first = g->first;
+  run.row = g->row;
+  if (*num == STP_VBODY_RUNS)
     g->failed = true;
-    return;
-  }
-  list[(*num)++] = run;
+  else
+    (give ? v->gives : v->runs)[(*num)++] = run;
 }
 
 void stp_vgen_run(stp_vgen_t *g, stp_run_kind_t kind, int index, int64_t count, int rows) {
-  add_run(g, g->v->runs, &g->v->num_runs, (stp_run_t){kind, index, g->first, count, rows, false});
+  add_run(g, false, (stp_run_t){.kind = kind, .index = index, .count = count, .rows = rows});
 }
 
 void stp_vgen_give(stp_vgen_t *g, stp_run_kind_t kind, int index, int64_t count, int rows) {
-  add_run(g, g->v->gives, &g->v->num_gives, (stp_run_t){kind, index, g->first, count, rows, false});
+  add_run(g, true, (stp_run_t){.kind = kind, .index = index, .count = count, .rows = rows});
 }
 
 void stp_vgen_part(stp_vgen_t *g, int64_t times, int64_t step) {
@@ -163,7 +166,7 @@ static int row_of(const stp_vgen_t *g, int unit) {
 }
 
 int stp_vgen_place(const stp_vgen_t *g, int node, int unit) {
-  if (g->pass->nodes[node].row) return row_of(g, unit);
+  if (g->pass->nodes[node].row) return g->row + row_of(g, unit);
   if (g->same[node]) return unit / (g->per * g->rows) * g->per + unit % g->per;
   return unit;
 }
@@ -368,11 +371,11 @@ static bool allocate(stp_vbody_t *v) {
   return true;
 }
 
-bool stp_vbody_finish(stp_vbody_t *v, int window) {
+bool stp_vbody_finish(stp_vbody_t *v, const stp_vorder_t *by) {
   stp_vbody_t *copy = malloc(sizeof *copy);
   if (!copy) return false;
   *copy = *v;
-  bool ok = (window == 0 || stp_vbody_schedule(copy, window)) && allocate(copy);
+  bool ok = (by->window == 0 || stp_vbody_schedule(copy, by)) && allocate(copy);
   if (ok) *v = *copy;
   free(copy);
   return ok;
@@ -388,7 +391,7 @@ void stp_vgen_init(stp_vgen_t *g, stp_vbody_t *v, const stp_pass_t *pass, unsign
   g->pass = pass;
   g->absent = absent;
   g->per = pass->lanes32 ? 2 : 1;
-  g->rows = 1;
+  g->group = g->rows = 1;
   memset(g->val, -1, sizeof g->val);
   for (int i = 0; i < pass->num_nodes; i++) g->spill[i] = -1;
 }
@@ -405,7 +408,8 @@ bool stp_vbody_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t granules, un
     for (int i = 0; i < pass->num_nodes; i++) stp_vgen_node(g, i, 0, g->granules * g->per);
     stp_vgen_part(g, 1, 0);
     /* A better order may need more registers: then the plain one stays. */
-    ok = !g->failed && (stp_vbody_finish(v, STP_VBODY_WINDOW) || stp_vbody_finish(v, 0));
+    static const stp_vorder_t overlap = {48, false}, plain = {0, false};
+    ok = !g->failed && (stp_vbody_finish(v, &overlap) || stp_vbody_finish(v, &plain));
   }
   free(g);
   return ok;

@@ -47,14 +47,15 @@ typedef enum {
 
 /*
  * Sticks that come next: of granules `first` to first + count - 1 (of the group, or the row) in
- * this order, each of them of `rows` rows one after the other. In a part that is repeated, `first`
- * is the first time's. Values that are one element per row: of `rows` rows, count 0.
+ * this order, each of them of `rows` rows one after the other, from `row` of the group on. In a
+ * part that is repeated, `first` is the first time's. Values that are one element per row: of
+ * `rows` rows, count 0.
  */
 typedef struct stp_run {
   stp_run_kind_t kind;
   int index; /* of the stream or spill */
   int64_t first, count;
-  int rows;
+  int row, rows;
   bool sync; /* from LX: it reads what the round before has spilled; to LX: the round's last */
 } stp_run_t;
 
@@ -102,12 +103,19 @@ bool stp_vrow_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t rows, unsigne
 /* Does the code need the mask of the pass's tail? */
 bool stp_vrow_uses_mask(const stp_pass_t *pass);
 
-/* Order the code to wait less, looking at `window` instructions at a time (0: not at all), and give
- * it registers. False if it needs more than there are: then it is as it was. */
-#define STP_VBODY_WINDOW 48
-bool stp_vbody_finish(stp_vbody_t *v, int window);
+/* How code is put in order: looking at `window` instructions at a time (0: not at all) for the one
+ * that can issue first, or the one whose result is there first: results are written in order, so a
+ * slow instruction holds up quick ones behind it. */
+typedef struct stp_vorder {
+  int window;
+  bool results;
+} stp_vorder_t;
+
+/* Order the code to wait less, and give it registers. False if it needs more than there are: then
+ * it is as it was. */
+bool stp_vbody_finish(stp_vbody_t *v, const stp_vorder_t *by);
 /* The order alone, registers still virtual. False if there is no memory. */
-bool stp_vbody_schedule(stp_vbody_t *v, int window);
+bool stp_vbody_schedule(stp_vbody_t *v, const stp_vorder_t *by);
 /* Cycles that the code takes if no FIFO makes it wait; registers are allocated. */
 int64_t stp_vbody_cycles(const stp_vbody_t *v);
 

@@ -7,12 +7,12 @@
 #include "vbody.h"
 
 #define STP_VGEN_UNITS 64
-#define STP_VGEN_ROWS 8
+#define STP_VGEN_ROWS 16
 
 /*
- * Code is made for a chunk of granules of `rows` rows at a time. A unit is what an instruction
- * works on, a stick of 32 lanes or a granule, of one row; units are numbered by granule, then row,
- * then half.
+ * Code is made for a chunk of granules of `rows` rows at a time, from `row` of the group on. A unit
+ * is what an instruction works on, a stick of 32 lanes or a granule, of one row; units are numbered
+ * by granule, then row, then half.
  */
 typedef struct stp_vgen {
   stp_vbody_t *v;
@@ -20,7 +20,8 @@ typedef struct stp_vgen {
   unsigned absent;
   bool failed;
   int fence; /* code after this number of parts stays behind them */
-  int rows;
+  int group; /* rows of the group */
+  int row, rows;
   int per;       /* units of a granule */
   int64_t first; /* the chunk's first granule */
   int granules;  /* of the chunk */

@@ -13,7 +13,7 @@
 #include "stp_isa.h"
 #include "vgen.h"
 
-enum { MAX_ROUNDS = 16, MAX_ACCS = 4, MAX_INSTS = 480, MAX_CHUNK = 8, MAX_WORK = 16 };
+enum { MAX_ROUNDS = 16, MAX_ACCS = 4, MAX_INSTS = 480, MAX_SIDE = 8, MAX_CHUNK = 8, MAX_WORK = 16 };
 
 typedef struct rounds {
   const stp_pass_t *pass;
@@ -174,7 +174,7 @@ static unsigned meet_op(unsigned fn) {
 /* Accumulators of a row. A sum has one order; minima and maxima of a single row may use several,
  * which hides their latency. */
 static int num_accs(const stp_vgen_t *g, const stp_node_t *n, int chunk) {
-  if (g->rows > 1 || n->fn == STP_VFOLD_ADD) return 1;
+  if (g->group > 1 || n->fn == STP_VFOLD_ADD) return 1;
   return chunk < MAX_ACCS ? chunk : MAX_ACCS;
 }
 
@@ -182,8 +182,9 @@ static int num_accs(const stp_vgen_t *g, const stp_node_t *n, int chunk) {
 static void start_reduce(stp_vgen_t *g, int node, int accs, bool straight) {
   const stp_node_t *n = &g->pass->nodes[node];
   bool sum = n->fn == STP_VFOLD_ADD, pair = sum || stp_vgen_is_pair(g, n);
-  for (int a = 0; a < STP_VGEN_ROWS; a++) g->acc[node][a] = -1;
-  for (int a = 0; a < g->rows * accs && (sum || !straight); a++) {
+  for (int a = g->row; a < g->row + g->rows * accs; a++) {
+    g->acc[node][a] = -1;
+    if (!sum && straight) continue;
     g->acc[node][a] = stp_vgen_reg(g, pair);
     unsigned fmt = pair ? STP_FMT_F32P : stp_vgen_format(g, n);
     stp_vgen_add(g, STP_OP_VMOV, fmt, g->acc[node][a], 1)->src[0] =
@@ -207,7 +208,7 @@ static void reduce_unit(stp_vgen_t *g, int node, int unit, int accs, int16_t mas
     x = stp_vgen_from_reg(t, false);
     g->v->uses_mask = true;
   }
-  int16_t *acc = &g->acc[node][g->rows > 1 ? unit % g->rows : unit % accs];
+  int16_t *acc = &g->acc[node][g->group > 1 ? g->row + unit % g->rows : unit % accs];
   if (sum && !pair) {
     stp_vinst_t *i = stp_vgen_add(g, STP_OP_VACC, STP_FMT_F32P, *acc, 1);
     i->src[0] = x;
@@ -267,7 +268,7 @@ static void finish_reduce(stp_vgen_t *g, int node, int accs) {
     i->src[1] = stp_vgen_from_reg(acc[a], false);
     i->updates = true;
   }
-  for (int r = 0; r < g->rows; r++) {
+  for (int r = 0; r < g->group; r++) {
     val[r] = stp_vgen_reg(g, pair);
     stp_vinst_t *i = stp_vgen_add(g, STP_OP_VFOLD, sum ? STP_FMT_F32P : fmt, val[r], 1);
     i->fn = (uint8_t)n->fn;
@@ -277,13 +278,13 @@ static void finish_reduce(stp_vgen_t *g, int node, int accs) {
   uint32_t start = n->elem == STP_ELEM_F32    ? n->start
                    : n->elem == STP_ELEM_BF16 ? n->start << 16
                                               : f16_to_f32(n->start);
-  for (int r = 0; r < g->rows && (start & 0x7fffffffu); r++) {
+  for (int r = 0; r < g->group && (start & 0x7fffffffu); r++) {
     stp_vinst_t *i = stp_vgen_add(g, STP_OP_VADD, STP_FMT_F32P, val[r], 2);
     i->src[0] = stp_vgen_from_bits(start);
     i->src[1] = stp_vgen_from_reg(val[r], false);
     i->updates = true;
   }
-  for (int r = 0; r < g->rows && fmt != STP_FMT_F32P; r++) {
+  for (int r = 0; r < g->group && fmt != STP_FMT_F32P; r++) {
     int16_t packed = stp_vgen_reg(g, false);
     stp_vgen_add(g, STP_OP_VPACK, fmt, packed, 1)->src[0] = stp_vgen_from_reg(val[r], false);
     val[r] = packed;
@@ -296,6 +297,8 @@ static void finish_reduce(stp_vgen_t *g, int node, int accs) {
 /* Once per row, before round `level`: results of reductions, ops on values of rows, splats. */
 static void between_rounds(stp_vgen_t *g, int level, int chunk) {
   const stp_pass_t *pass = g->pass;
+  g->row = 0;
+  g->rows = g->group;
   for (int i = 0; i < pass->num_nodes; i++) {
     const stp_node_t *n = &pass->nodes[i];
     if (!n->row || n->level != level) continue;
@@ -339,28 +342,32 @@ static void chunk_of(stp_vgen_t *g, int64_t first, int64_t count, int chunk, int
   if (units > strip && (v->num_runs > runs + 1 || v->num_gives > gives + 1)) g->failed = true;
 }
 
-static void round_of(stp_vgen_t *g, int chunk, int strip, bool fence) {
+static void round_of(stp_vgen_t *g, int side, int chunk, int strip, bool fence) {
   const stp_pass_t *pass = g->pass;
   bool masked = false;
   for (int i = 0; i < pass->num_nodes; i++)
     masked |= g->sum[i] && needs_mask(pass, &pass->nodes[i], g->source[i]);
   int64_t full = pass->granules - (masked ? 1 : 0), times = full / chunk;
-  for (int i = 0; i < pass->num_nodes; i++) {
-    if (g->sum[i]) start_reduce(g, i, num_accs(g, &pass->nodes[i], chunk), times <= 1);
-  }
   stp_vgen_part(g, 1, 0);
   /* What waits for spilled values must not come before code that spills them. */
   if (fence) g->fence = g->v->num_parts;
-  if (times) {
-    chunk_of(g, 0, chunk, chunk, strip, false);
-    stp_vgen_part(g, times, chunk);
+  for (g->row = 0; g->row < g->group; g->row += side) {
+    g->rows = side < g->group - g->row ? side : g->group - g->row;
+    for (int i = 0; i < pass->num_nodes; i++) {
+      if (g->sum[i]) start_reduce(g, i, num_accs(g, &pass->nodes[i], chunk), times <= 1);
+    }
+    stp_vgen_part(g, 1, 0);
+    if (times) {
+      chunk_of(g, 0, chunk, chunk, strip, false);
+      stp_vgen_part(g, times, chunk);
+    }
+    if (full % chunk) chunk_of(g, times * chunk, full % chunk, chunk, strip, false);
+    if (masked) chunk_of(g, full, 1, chunk, strip, true);
+    stp_vgen_part(g, 1, 0);
   }
-  if (full % chunk) chunk_of(g, times * chunk, full % chunk, chunk, strip, false);
-  if (masked) chunk_of(g, full, 1, chunk, strip, true);
-  stp_vgen_part(g, 1, 0);
 }
 
-static void generate(stp_vgen_t *g, const rounds_t *r, int chunk, int strip) {
+static void generate(stp_vgen_t *g, const rounds_t *r, int side, int chunk, int strip) {
   const stp_pass_t *pass = g->pass;
   stp_vbody_t *v = g->v;
   int last_kept = -1; /* the last give of what has been spilled and not waited for */
@@ -383,7 +390,7 @@ static void generate(stp_vgen_t *g, const rounds_t *r, int chunk, int strip) {
       keeps |= g->keep[i];
       works |= g->sum[i];
     }
-    if (works) round_of(g, chunk, strip, loads && last_kept >= 0);
+    if (works) round_of(g, side, chunk, strip, loads && last_kept >= 0);
     if (g->failed) return;
     if (loads && last_kept >= 0) {
       v->gives[last_kept].sync = true;
@@ -397,20 +404,24 @@ static void generate(stp_vgen_t *g, const rounds_t *r, int chunk, int strip) {
 
 /* Ways to order a chunk's code, from those that overlap much to those that take few registers. */
 static const struct {
-  int window, strip;
-} orders[] = {{48, 64}, {48, 8}, {48, 4}, {12, 64}, {12, 4}, {0, 64}, {0, 4}, {0, 2}};
+  stp_vorder_t by;
+  int strip;
+} orders[] = {{{64, true}, 64},  {{48, false}, 64}, {{24, true}, 64}, {{48, true}, 8},
+              {{48, false}, 8},  {{48, true}, 4},   {{48, false}, 4}, {{12, true}, 64},
+              {{12, false}, 64}, {{12, false}, 4},  {{0, false}, 64}, {{0, false}, 4},
+              {{0, false}, 2}};
 enum { NUM_ORDERS = sizeof orders / sizeof orders[0] };
 
-static bool make(stp_vbody_t *v, const stp_pass_t *pass, int64_t rows, unsigned absent, int chunk,
-                 int order) {
+static bool make(stp_vbody_t *v, const stp_pass_t *pass, int64_t rows, unsigned absent,
+                 const stp_row_plan_t *plan, int order) {
   stp_vgen_t *g = malloc(sizeof *g);
   rounds_t *r = malloc(sizeof *r);
-  bool ok = g && r && find_rounds(r, pass, pass->row.spills);
+  bool ok = g && r && find_rounds(r, pass, plan->spills);
   if (ok) {
     stp_vgen_init(g, v, pass, absent);
-    g->rows = (int)rows;
-    generate(g, r, chunk, orders[order].strip);
-    ok = !g->failed && stp_vbody_finish(v, orders[order].window);
+    g->group = (int)rows;
+    generate(g, r, plan->side, plan->chunk, orders[order].strip);
+    ok = !g->failed && stp_vbody_finish(v, &orders[order].by);
   }
   free(g);
   free(r);
@@ -419,7 +430,7 @@ static bool make(stp_vbody_t *v, const stp_pass_t *pass, int64_t rows, unsigned 
 
 bool stp_vrow_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t rows, unsigned absent) {
   for (int i = pass->row.order; i < NUM_ORDERS; i++) {
-    if (make(v, pass, rows, absent, pass->row.chunk, i)) return true;
+    if (make(v, pass, rows, absent, &pass->row, i)) return true;
   }
   return false;
 }
@@ -441,25 +452,36 @@ static bool place_spills(stp_pass_t *pass) {
   return ok;
 }
 
+/* Try the orders of a plan; keep it in *best if it takes fewer cycles than *least for all groups.
+ */
+static void try_orders(const stp_pass_t *pass, stp_vbody_t *v, stp_row_plan_t *plan, int64_t groups,
+                       int64_t *least, stp_row_plan_t *best) {
+  for (plan->order = 0; plan->order < NUM_ORDERS; plan->order++) {
+    if (!make(v, pass, plan->group, 0, plan, plan->order)) continue;
+    if (v->num_insts > MAX_INSTS) break;
+    int64_t all = stp_vbody_cycles(v) * groups + v->num_insts / 4;
+    if (all >= *least) continue;
+    *least = all;
+    *best = *plan;
+  }
+}
+
 bool stp_vrow_plan(stp_pass_t *pass, int64_t rows) {
   stp_vbody_t *v = malloc(sizeof *v);
-  stp_row_plan_t best = {.spills = pass->row.spills};
-  int64_t least = INT64_MAX, groups = 0;
-  for (int group = STP_VGEN_ROWS; v && group > 0; group--) {
+  stp_row_plan_t plan = {.spills = pass->row.spills}, best = plan;
+  int64_t least = INT64_MAX;
+  int most = rows < STP_VGEN_ROWS ? (int)rows : STP_VGEN_ROWS;
+  for (plan.group = most; v && plan.group > 0; plan.group--) {
+    int64_t groups = (rows + plan.group - 1) / plan.group;
     /* As few rows at a time as make this number of groups. */
-    if (group > 1 && (rows + group - 2) / (group - 1) == (rows + group - 1) / group) continue;
-    groups = (rows + group - 1) / group;
-    for (int chunk = 1; chunk <= MAX_CHUNK && chunk <= pass->granules; chunk *= 2) {
-      if (chunk > 1 && group * chunk > MAX_WORK) break;
-      for (int i = 0; i < NUM_ORDERS; i++) {
-        if (!make(v, pass, group, 0, chunk, i)) continue;
-        if (v->num_insts > MAX_INSTS) break;
-        int64_t all = stp_vbody_cycles(v) * groups + v->num_insts / 4;
-        if (all >= least) continue;
-        least = all;
-        best.group = group;
-        best.chunk = chunk;
-        best.order = i;
+    if (plan.group > 1 && (rows + plan.group - 2) / (plan.group - 1) == groups) continue;
+    for (int parts = 1; parts <= 4 && parts <= plan.group; parts *= 2) {
+      plan.side = (plan.group + parts - 1) / parts;
+      if (plan.side > MAX_SIDE) continue;
+      for (plan.chunk = 1; plan.chunk <= MAX_CHUNK && plan.chunk <= pass->granules;
+           plan.chunk *= 2) {
+        if (plan.chunk > 1 && plan.side * plan.chunk > MAX_WORK) break;
+        try_orders(pass, v, &plan, groups, &least, &best);
       }
     }
   }

@@ -109,18 +109,20 @@ static int in_order(state_t *s, int first, int end) {
   return issue;
 }
 
-/* Of the next instructions of a part that could go, the one that issues first; of several, the one
- * that stands first. */
-static void reorder(state_t *s, int first, int end, int window, int *order) {
+/* Of the next instructions of a part that could go, the one that issues first, or whose result is
+ * there first; of several, the one that stands first. */
+static void reorder(state_t *s, int first, int end, const stp_vorder_t *by, int *order) {
   int done = first;
   while (done < end) {
-    int best = -1, best_at = 0;
+    int best = -1, best_at = 0, best_key = 0;
     while (s->ready[first] >= 0) first++;
-    for (int n = first; n < end && n < first + window; n++) {
+    for (int n = first; n < end && n < first + by->window; n++) {
       int at = s->ready[n] >= 0 ? -1 : earliest(s, n);
-      if (at >= 0 && (best < 0 || at < best_at)) {
+      int key = at + (by->results ? latency(&s->v->insts[n]) : 0);
+      if (at >= 0 && (best < 0 || key < best_key)) {
         best = n;
         best_at = at;
+        best_key = key;
       }
     }
     /* There is always one: `first` never waits for a later one. */
@@ -129,7 +131,7 @@ static void reorder(state_t *s, int first, int end, int window, int *order) {
   }
 }
 
-bool stp_vbody_schedule(stp_vbody_t *v, int window) {
+bool stp_vbody_schedule(stp_vbody_t *v, const stp_vorder_t *by) {
   size_t count = (size_t)v->num_insts;
   state_t s = {.v = v, .issue = -1, .written = -1};
   s.preds = calloc(count + 1, sizeof *s.preds);
@@ -145,7 +147,7 @@ bool stp_vbody_schedule(stp_vbody_t *v, int window) {
       int end = v->parts[p].insts;
       state_t before = s;
       int plain = in_order(&s, first, end);
-      reorder(&s, first, end, window, order);
+      reorder(&s, first, end, by, order);
       if (s.issue < plain) continue;
       s.issue = before.issue;
       s.written = before.written;
@@ -198,8 +200,9 @@ static void step(timing_t *c, const stp_vinst_t *i) {
   c->issue = at;
   c->written = written;
   if (i->dst < 0) return;
-  c->ready[i->dst] = written;
-  if (pair || i->updates) c->ready[i->dst + 1] = written;
+  bool high = i->op == STP_OP_VMOV && i->fn == 1; /* to the second stick of a pair */
+  c->ready[i->dst + high] = written;
+  if (pair) c->ready[i->dst + 1] = written;
 }
 
 int64_t stp_vbody_cycles(const stp_vbody_t *v) {
@@ -210,9 +213,9 @@ int64_t stp_vbody_cycles(const stp_vbody_t *v) {
     before = c.issue;
     for (int p = 0, n = 0; p < v->num_parts; n = v->parts[p++].insts) {
       const stp_vpart_t *part = &v->parts[p];
-      int64_t last = c.issue, took = 0;
+      int64_t took = 0;
       for (int64_t t = 0; t < part->times && t < 3; t++) {
-        last = c.issue;
+        int64_t last = c.issue;
         for (int i = n; i < part->insts; i++) step(&c, &v->insts[i]);
         took = c.issue - last;
       }
