@@ -62,8 +62,9 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *na
   int64_t bytes, pitch;
   if (__builtin_mul_overflow(buf->granules, STP_LANES16 * stp_ir_elem_bytes(elem), &pitch) ||
       __builtin_mul_overflow(buf->rows, pitch, &bytes) || bytes > STP_LX_BYTES) {
+    p->lx_full = true;
     stp_build_error(b, op,
-                    "makes a tile that exceeds LX, and the scheduler does not split tiles yet");
+                    "needs a whole tile in LX that exceeds it, which the scheduler cannot split");
     return NULL;
   }
   buf->pitch = pitch;
@@ -370,30 +371,79 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_access_t access;
   if (!stp_build_access(b, op, op->operands[0], &access)) return false;
   if (!stp_build_check_tensor(b, op, v->type)) return false;
-  stp_buf_t *buf = stp_build_buf(b, op, v->name, v->type->elem, v->type->rank, v->type->dims);
-  if (!buf) return false;
+  stp_tval_t *t = stp_build_tval(b, op, v, STP_TV_LOAD);
+  stp_access_t *place = stp_arena_alloc(b->plan->arena, sizeof *place);
+  *place = access;
+  t->access = place;
+  if (!stp_split_is_large(b, v->type)) return stp_build_place_load(b, op, t) != NULL;
+  if (access.num_checks) {
+    /* A load that brings nothing, but checks its indices here. */
+    stp_step_t *s = stp_build_step(b, STP_STEP_LOAD, op->loc);
+    s->buf = stp_arena_alloc(b->plan->arena, sizeof *s->buf);
+    s->access = access;
+    place->num_checks = 0;
+  }
+  if (b->num_lazy == STP_PLAN_BUFS)
+    return stp_build_error(b, op, "is one load too many for the scheduler");
+  b->lazy[b->num_lazy++] = t;
+  return true;
+}
+
+/* Append a step to the block, or put it before `next`. */
+static void link_step(stp_block_t *block, stp_step_t *s, const stp_step_t *next) {
+  stp_step_t **at = &block->first;
+  while (*at && *at != next) at = &(*at)->next;
+  s->next = *at;
+  *at = s;
+  if (!s->next) block->last = s;
+  block->num_steps = 0;
+  for (stp_step_t *i = block->first; i; i = i->next) i->index = block->num_steps++;
+}
+
+stp_buf_t *stp_build_place_load(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
+  if (t->kind == STP_TV_BUF) return t->buf;
+  if (!stp_split_flush(b, op)) return NULL;
+  stp_block_t *block = b->block;
+  const stp_step_t *next = NULL;
+  for (const stp_block_t *at = block; at != t->block; at = at->parent->block) next = at->parent;
+  b->block = t->block;
+  stp_buf_t *buf = stp_build_buf(b, t->ssa->def, t->ssa->name, t->elem, t->rank, t->dims);
+  b->block = block;
+  if (!buf) return NULL;
   buf->loaded = true;
-  stp_step_t *s = stp_build_step(b, STP_STEP_LOAD, op->loc);
+  stp_step_t *s = stp_arena_alloc(b->plan->arena, sizeof *s);
+  s->kind = STP_STEP_LOAD;
+  s->loc = t->loc;
+  s->block = t->block;
   s->buf = buf;
-  s->access = access;
+  s->access = *t->access;
   buf->access = &s->access;
-  stp_build_tval(b, op, v, STP_TV_BUF)->buf = buf;
+  link_step(t->block, s, next);
+  t->kind = STP_TV_BUF;
+  t->buf = buf;
+  return buf;
+}
+
+bool stp_build_store_step(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                          const stp_access_t *access) {
+  if (t->kind != STP_TV_BUF && t->kind != STP_TV_LOAD && t->ssa->num_uses == 1)
+    return stp_build_pass(b, op, t, &(stp_dest_t){.store = access});
+  stp_buf_t *buf = stp_build_materialise(b, op, t);
+  if (!buf) return false;
+  stp_step_t *s = stp_build_step(b, STP_STEP_STORE, op->loc);
+  s->buf = buf;
+  s->access = *access;
   return true;
 }
 
 static bool build_store(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_access_t access;
+  bool taken;
   if (!stp_build_access(b, op, op->operands[1], &access)) return false;
   stp_tval_t *t = stp_build_operand(b, op, op->operands[0]);
   if (!t || !stp_build_check_tensor(b, op, op->operands[0]->type)) return false;
-  if (t->kind != STP_TV_BUF && t->ssa->num_uses == 1)
-    return stp_build_pass(b, op, t, &(stp_dest_t){.store = &access});
-  stp_buf_t *buf = stp_build_materialise(b, op, t);
-  if (!buf) return false;
-  stp_step_t *s = stp_build_step(b, STP_STEP_STORE, op->loc);
-  s->buf = buf;
-  s->access = access;
-  return true;
+  if (!stp_split_store(b, op, t, &access, &taken)) return false;
+  return taken || stp_build_store_step(b, op, t, &access);
 }
 
 /* ---- the walk ------------------------------------------------------------------------------ */
@@ -484,6 +534,13 @@ bool stp_build_ops(stp_builder_t *b, const stp_ir_block_t *block) {
     /* Go on after an error, to report more of them; what depends on the failed op stays silent. */
     ok &= build_op(b, op);
   }
+  ok = ok && !b->plan->failed && stp_split_flush(b, block->last);
+  /* What the block loaded is gone. */
+  int kept = 0;
+  for (int i = 0; i < b->num_lazy; i++) {
+    if (b->lazy[i]->block != b->block) b->lazy[kept++] = b->lazy[i];
+  }
+  b->num_lazy = kept;
   return ok && !b->plan->failed;
 }
 

@@ -12,6 +12,7 @@ typedef enum {
   STP_TV_NONE,
   STP_TV_CONST, /* all elements are `bits` */
   STP_TV_BUF,   /* lies in LX */
+  STP_TV_LOAD,  /* lies in memory: a large tile, which is loaded where it is used */
   STP_TV_CARRY, /* lies in LX, from the previous iteration; in the first one all elements are `bits`
                  */
   STP_TV_PT, /* a product of prod[0] and prod[1], from prod[2] if that is not NULL: computed where
@@ -33,6 +34,9 @@ typedef struct stp_tval {
   stp_block_t *block; /* where it became known */
   uint32_t bits;
   stp_buf_t *buf;
+  stp_lin_t offset;           /* BUF: of its first byte in the buffer */
+  const stp_access_t *access; /* LOAD, and BUF if it was one */
+  unsigned stamp;             /* of the last walk that came here */
   stp_matmul_t *matmul;
   struct stp_tval *prod[3];
   const stp_ir_op_t *prod_op;
@@ -64,6 +68,19 @@ typedef struct stp_chain {
   bool live;
 } stp_chain_t;
 
+/* Stores of large tiles that wait to become a loop over pieces, and what they read. */
+#define STP_SPLIT_STORES 4
+#define STP_SPLIT_LOADS 8
+typedef struct stp_split {
+  int num_stores, num_loads;
+  struct {
+    const stp_ir_op_t *op;
+    stp_tval_t *value;
+    stp_access_t access;
+  } stores[STP_SPLIT_STORES];
+  stp_tval_t *loads[STP_SPLIT_LOADS];
+} stp_split_t;
+
 typedef struct stp_builder {
   stp_plan_t *plan;
   const stp_compile_options_t *options;
@@ -75,6 +92,10 @@ typedef struct stp_builder {
   stp_tval_t **tvals; /* by value id: tensors */
   int num_chains;
   stp_chain_t chains[STP_PLAN_MATMULS];
+  stp_split_t split;
+  int num_lazy;
+  stp_tval_t *lazy[STP_PLAN_BUFS]; /* large tiles that were not loaded at once */
+  unsigned stamp;
 } stp_builder_t;
 
 /* 'op.name' op ... at the op's place; always false. */
@@ -98,6 +119,8 @@ bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_valu
 void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_access_t *a,
                     const stp_access_t *w);
 
+/* One alu operation (STP_OP_ADD ...) on forms. */
+stp_lin_t stp_build_alu(stp_builder_t *b, unsigned op, const stp_lin_t *x, const stp_lin_t *y);
 /* The trip count of a loop over `span` > 0 or not, by steps: 0 or less if there are none. */
 bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count);
 
@@ -116,7 +139,25 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *na
 stp_buf_t *stp_build_carry(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
 stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc);
 
+/* A store of the value, or of a piece of it, in the current block. */
+bool stp_build_store_step(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                          const stp_access_t *access);
+/* The buffer of a STP_TV_LOAD value, loaded in the value's block before what follows. `op` needs
+   it. NULL after an error. */
+stp_buf_t *stp_build_place_load(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
+
+/* split.c: tiles too large for LX. */
+bool stp_split_is_large(const stp_builder_t *b, const stp_ir_type_t *type);
+/* Take the store into the group that becomes a loop over pieces; else what must come before the
+   store has been done. */
+bool stp_split_store(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                     const stp_access_t *access, bool *taken);
+/* Make the loop of the stores that wait: before any other step. `at` is the op that comes next. */
+bool stp_split_flush(stp_builder_t *b, const stp_ir_op_t *at);
+
 /* loops.c */
+/* A new loop in the current block, but for its variable, bounds and steps. NULL after an error. */
+stp_loop_t *stp_build_loop(stp_builder_t *b, const stp_ir_op_t *op);
 bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op);
 
 /* pass.c: add passes to the current block that compute `t` into its destination. */

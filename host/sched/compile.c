@@ -82,14 +82,16 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
   return ok;
 }
 
-int stp_compile(stp_ir_func_t *func, const stp_compile_options_t *options, stp_job_t **out,
-                stp_diags_t *diags) {
+/* The job, with tiles of more than `large` bytes split where they can be. */
+static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *options, int64_t large,
+                          stp_diags_t *diags, bool *lx_full) {
   stp_arena_t arena;
   stp_arena_init(&arena);
   stp_plan_t *p = stp_arena_alloc(&arena, sizeof *p);
   p->arena = &arena;
   p->diags = diags;
   p->func = func;
+  p->large = large;
   stp_job_t *job = NULL;
   bool ok = true;
   if (!func->body) ok = stp_plan_error(p, func->loc, "function '%s' has no body", func->name);
@@ -102,11 +104,33 @@ int stp_compile(stp_ir_func_t *func, const stp_compile_options_t *options, stp_j
     ok = job && fill_job(p, options, job);
     if (!ok && !p->failed) stp_plan_error(p, func->loc, "out of memory");
   }
+  *lx_full = p->lx_full;
   stp_arena_free(&arena);
   if (!ok) {
     stp_job_free(job);
-    return -1;
+    job = NULL;
   }
+  return job;
+}
+
+int stp_compile(stp_ir_func_t *func, const stp_compile_options_t *options, stp_job_t **out,
+                stp_diags_t *diags) {
+  /* What is large depends on how many tiles there are: if they do not fit, more of them are. */
+  static const int64_t large[] = {STP_LX_BYTES / 4, STP_LX_BYTES / 16, STP_LX_BYTES / 64,
+                                  STP_LX_BYTES / 256};
+  enum { TRIES = sizeof large / sizeof large[0] };
+  bool lx_full = true;
+  stp_job_t *job = NULL;
+  for (int i = 0; i < TRIES && !job && lx_full; i++) {
+    const stp_diags_t before = *diags;
+    job = compile(func, options, large[i], diags, &lx_full);
+    if (job || !lx_full || i == TRIES - 1) break;
+    diags->list.count = before.list.count;
+    diags->num_errors = before.num_errors;
+    diags->num_warnings = before.num_warnings;
+    diags->num_groups = before.num_groups;
+  }
+  if (!job) return -1;
   *out = job;
   return 0;
 }

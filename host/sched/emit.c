@@ -484,7 +484,9 @@ static bool differs(const stp_emit_t *e, const stp_block_t *body, const stp_loop
     }
     for (int i = 0; i < e->plan->num_orders; i++) {
       const stp_order_t *o = &e->plan->orders[i];
-      if (o->carried == loop && s == (first ? o->to : o->from)) return true;
+      if (o->carried != loop) continue;
+      if (first ? s == o->to && e->unit == o->to_unit : s == o->from && e->unit == o->from_unit)
+        return true;
     }
     if (s->kind != STP_STEP_PASS) continue;
     for (int i = 0; first && i < s->pass->num_streams; i++) {
@@ -649,6 +651,7 @@ static void emit_block(stp_emit_t *e, const stp_block_t *block) {
     if (!has_part(e, s)) continue;
     stp_asm_at(e->as, s->loc.line, s->loc.col);
     wait_full(e, s);
+    stp_emit_order_wait(e, s);
     acquire_outputs(e, s);
     if (s->kind == STP_STEP_LOOP) {
       emit_loop(e, s->loop);
@@ -674,6 +677,7 @@ static void emit_block(stp_emit_t *e, const stp_block_t *block) {
     }
     stp_emit_done(e);
     publish_outputs(e, s);
+    stp_emit_order_post(e, s);
     post_free(e, s);
   }
   if (block->frame) turn_ring(e, block->frame);

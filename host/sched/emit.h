@@ -84,6 +84,10 @@ void stp_emit_publish(stp_emit_t *e, const stp_buf_t *buf);
 /* A carried buffer's copy in turn changes at every use, on each side. */
 void stp_emit_turn_carried(stp_emit_t *e, const stp_buf_t *buf);
 
+/* MNI units: tokens between accesses of the same memory, before and after a step. */
+void stp_emit_order_wait(stp_emit_t *e, const stp_step_t *s);
+void stp_emit_order_post(stp_emit_t *e, const stp_step_t *s);
+
 /* Each unit's part of a step (not of loops). */
 void stp_emit_mni(stp_emit_t *e, const stp_step_t *s);
 void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s);

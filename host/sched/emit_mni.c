@@ -68,28 +68,27 @@ static void emit_transfer(stp_emit_t *e, const stp_lin_t *from, const stp_lin_t 
   stp_emit_done(e);
 }
 
-static unsigned mni_unit(const stp_step_t *s) {
-  return s->kind == STP_STEP_LOAD ? STP_UNIT_MNI_LU : STP_UNIT_MNI_SU;
-}
-
-/* Tokens between accesses of the same memory. */
-static void wait_order(stp_emit_t *e, const stp_step_t *s) {
+void stp_emit_order_wait(stp_emit_t *e, const stp_step_t *s) {
   for (int i = 0; i < e->plan->num_orders; i++) {
     const stp_order_t *o = &e->plan->orders[i];
-    if (o->to != s || (o->carried && e->first[o->carried->id])) continue;
-    stp_asm_token(e->as, STP_OP_WAIT, mni_unit(o->from), o->token);
+    if (o->to != s || o->to_unit != e->unit || (o->carried && e->first[o->carried->id])) continue;
+    stp_asm_token(e->as, STP_OP_WAIT, o->from_unit, o->token);
   }
-  if (!s->fence) return;
+}
+
+void stp_emit_order_post(stp_emit_t *e, const stp_step_t *s) {
+  for (int i = 0; i < e->plan->num_orders; i++) {
+    const stp_order_t *o = &e->plan->orders[i];
+    if (o->from != s || o->from_unit != e->unit || (o->carried && e->last[o->carried->id]))
+      continue;
+    stp_asm_token(e->as, STP_OP_POST, o->to_unit, o->token);
+  }
+}
+
+/* The writes of earlier stores are answered before those of this one begin. */
+static void fence(stp_emit_t *e) {
   stp_asm_token(e->as, STP_OP_POST, e->unit, 0);
   stp_asm_token(e->as, STP_OP_WAIT, e->unit, 0);
-}
-
-static void post_order(stp_emit_t *e, const stp_step_t *s) {
-  for (int i = 0; i < e->plan->num_orders; i++) {
-    const stp_order_t *o = &e->plan->orders[i];
-    if (o->from != s || (o->carried && e->last[o->carried->id])) continue;
-    stp_asm_token(e->as, STP_OP_POST, mni_unit(o->to), o->token);
-  }
 }
 
 /* Indices that are not known to lie in the view. */
@@ -111,7 +110,7 @@ void stp_emit_mni(stp_emit_t *e, const stp_step_t *s) {
   if (load && !buf->consumers) return;
   int64_t bytes = stp_ir_elem_bytes(buf->elem), row_bytes = buf->pitch;
   if (load) stp_emit_acquire(e, buf);
-  wait_order(e, s);
+  if (s->fence) fence(e);
 
   stp_lin_t from = stp_lin_sym(a->arg), lx = stp_emit_buf_addr(e, buf, 0);
   stp_emit_add(e, &from, &a->offset, bytes);
@@ -163,6 +162,5 @@ void stp_emit_mni(stp_emit_t *e, const stp_step_t *s) {
     }
   }
   emit_transfer(e, &from, &lx, &row, dims, num);
-  post_order(e, s);
   if (load) stp_emit_publish(e, buf);
 }

@@ -54,6 +54,7 @@ static void find_streams(side_t *s) {
   for (int i = 0; i < s->pass->num_streams; i++) {
     const stp_stream_t *st = &s->pass->streams[i];
     place_t p = tile(s, st->buf);
+    stp_emit_add(s->e, &p.base, &st->at, 1);
     if (st->splat) {
       make_elements(&p, st->buf);
       if (s->pass->lanes32) p.sticks = 1;

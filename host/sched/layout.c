@@ -80,6 +80,11 @@ static void note_split(layout_t *l, const stp_buf_t *buf, split_t split) {
   *s = *s == SPLIT_NONE || *s == split ? split : SPLIT_MIXED;
 }
 
+/* Does the pass take a part of the buffer, whose halves are not those of the buffer? */
+static bool is_part(const stp_pass_t *pass, const stp_buf_t *buf, const stp_lin_t *at) {
+  return at->n || at->c || buf->rows != pass->rows || buf->granules != pass->granules;
+}
+
 static void note_step(layout_t *l, const stp_step_t *s) {
   switch (s->kind) {
   case STP_STEP_LOAD:
@@ -109,11 +114,13 @@ static void note_step(layout_t *l, const stp_step_t *s) {
       for (int i = 0; i < pass->num_streams; i++) {
         const stp_stream_t *st = &pass->streams[i];
         consume(st->buf, lu, s);
-        note_split(l, st->buf, st->row_bcast || st->splat ? SPLIT_MIXED : split);
+        bool mixed = st->row_bcast || st->splat || is_part(pass, st->buf, &st->at);
+        note_split(l, st->buf, mixed ? SPLIT_MIXED : split);
       }
       for (int i = 0; i < pass->num_outs; i++) {
         const stp_out_t *o = &pass->outs[i];
-        split_t how = pass->nodes[o->node].row ? SPLIT_MIXED : split;
+        bool mixed = pass->nodes[o->node].row || is_part(pass, o->buf, &o->at);
+        split_t how = mixed ? SPLIT_MIXED : split;
         if (o->buf->result_of) /* of a loop without iterations */
           o->buf->producers |= 1u << su;
         else
@@ -126,10 +133,6 @@ static void note_step(layout_t *l, const stp_step_t *s) {
       }
     }
   }
-}
-
-static unsigned mni_unit(const stp_step_t *s) {
-  return s->kind == STP_STEP_LOAD ? STP_UNIT_MNI_LU : STP_UNIT_MNI_SU;
 }
 
 /*
@@ -155,7 +158,7 @@ static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigne
     int copies = buf->frame->copies;
     for (int n = 0; n < l->p->num_orders; n++) {
       const stp_order_t *o = &l->p->orders[n];
-      if (mni_unit(o->from) == from && mni_unit(o->to) == to && o->token == i) ok = false;
+      if (o->from_unit == from && o->to_unit == to && o->token == i) ok = false;
     }
     for (int n = 0; n < buf->id; n++) {
       const stp_buf_t *x = l->p->bufs[n];
@@ -263,7 +266,7 @@ bool stp_layout(stp_plan_t *p) {
   if (!stp_order(p)) return false;
   for (int i = 0; i < p->num_orders; i++) {
     stp_order_t *o = &p->orders[i];
-    unsigned from = mni_unit(o->from), to = mni_unit(o->to);
+    unsigned from = o->from_unit, to = o->to_unit;
     if (l.edges[from][to] == STP_TOKENS_PER_PAIR) {
       return stp_plan_error(p, o->to->loc,
                             "too many accesses of the same memory for the scheduler");
@@ -295,9 +298,10 @@ bool stp_layout(stp_plan_t *p) {
     p->spill_token = (unsigned)l.edges[su][lu]++;
   }
   if (p->lx_bytes > STP_LX_BYTES) {
+    p->lx_full = true;
     return stp_plan_error(p, p->func->loc,
-                          "the tiles of function '%s' take %lld bytes of LX, which has %d; the "
-                          "scheduler does not split tiles yet",
+                          "the tiles of function '%s' that cannot be split take %lld bytes of LX, "
+                          "which has %d",
                           p->func->name, (long long)p->lx_bytes, STP_LX_BYTES);
   }
   for (int i = 0; i < p->num_frames; i++) {

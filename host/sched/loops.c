@@ -13,9 +13,9 @@ static bool bound_loop(stp_builder_t *b, const stp_ir_op_t *op, stp_loop_t *loop
   bool known = stp_lin_range(&span, p->syms, &lo, &hi);
   stp_sym_t sym = {.kind = STP_SYM_LOOP, .index = loop->id, .block = loop->body};
   if (stp_lin_is_const(&span)) {
-    loop->trip = span.c <= 0 ? 0 : (span.c - 1) / loop->step + 1;
+    loop->trip = (span.c - 1) / loop->step + 1;
   } else {
-    loop->trip = known && hi <= 0 ? 0 : -1;
+    loop->trip = -1;
     loop->some = known && lo > 0;
     if (!stp_build_trips(b, &span, loop->step, &loop->count))
       return stp_build_error(b, op, "has bounds that are too complex");
@@ -107,6 +107,22 @@ static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
   return true;
 }
 
+stp_loop_t *stp_build_loop(stp_builder_t *b, const stp_ir_op_t *op) {
+  stp_plan_t *p = b->plan;
+  if (p->num_loops == STP_PLAN_LOOPS) {
+    stp_build_error(b, op, "is one loop too many for the scheduler");
+    return NULL;
+  }
+  stp_loop_t *loop = stp_arena_alloc(p->arena, sizeof *loop);
+  loop->id = p->num_loops++;
+  loop->body = stp_arena_alloc(p->arena, sizeof *loop->body);
+  loop->body->depth = b->block->depth + 1;
+  stp_step_t *s = stp_build_step(b, STP_STEP_LOOP, op->loc);
+  s->loop = loop;
+  loop->body->parent = s;
+  return loop;
+}
+
 bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_plan_t *p = b->plan;
   stp_lin_t lb, ub, step;
@@ -124,24 +140,20 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
     }
     if (!stp_build_operand(b, op, op->u.loop.inits[i])) return false;
   }
-  if (p->num_loops == STP_PLAN_LOOPS)
-    return stp_build_error(b, op, "is one loop too many for the scheduler");
-  stp_loop_t *loop = stp_arena_alloc(p->arena, sizeof *loop);
-  stp_block_t *outer = b->block;
-  loop->body = stp_arena_alloc(p->arena, sizeof *loop->body);
-  loop->body->depth = outer->depth + 1;
-  loop->id = p->num_loops;
-  loop->lb = lb;
-  loop->step = step.c;
-  if (!bound_loop(b, op, loop, &ub)) return false;
-  if (loop->trip == 0) {
+  if (!stp_split_flush(b, op)) return false;
+  stp_lin_t span;
+  int64_t lo, hi;
+  if (stp_lin_add(&span, &ub, &lb, -1) && stp_lin_range(&span, p->syms, &lo, &hi) && hi <= 0) {
     for (int i = 0; i < n; i++) b->tvals[op->results[i]->id] = b->tvals[op->u.loop.inits[i]->id];
     return true;
   }
-  p->num_loops++;
-  stp_step_t *s = stp_build_step(b, STP_STEP_LOOP, op->loc);
-  s->loop = loop;
-  loop->body->parent = s;
+  stp_loop_t *loop = stp_build_loop(b, op);
+  if (!loop) return false;
+  stp_step_t *s = loop->body->parent;
+  stp_block_t *outer = b->block;
+  loop->lb = lb;
+  loop->step = step.c;
+  if (!bound_loop(b, op, loop, &ub)) return false;
   const stp_ir_value_t *var = op->regions[0]->args[0];
   b->lins[var->id] = stp_lin_sym(loop->sym);
   b->has_lin[var->id] = true;

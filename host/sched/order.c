@@ -9,7 +9,7 @@
 
 enum { MAX_ACCESSES = 64 };
 
-static bool same_access(const stp_access_t *x, const stp_access_t *y) {
+bool stp_access_same(const stp_access_t *x, const stp_access_t *y) {
   if (x->arg != y->arg || x->rank != y->rank || !stp_lin_equal(&x->offset, &y->offset))
     return false;
   for (int d = 0; d < x->rank; d++) {
@@ -34,13 +34,37 @@ static int64_t span(const stp_access_t *a) {
   return n;
 }
 
-/* Two tiles at any one time: is the distance of their starts a constant that keeps them apart? */
-static bool apart(const stp_access_t *x, const stp_access_t *y) {
+/* The distance of their starts is a constant that keeps them apart. */
+bool stp_access_apart(const stp_access_t *x, const stp_access_t *y) {
   stp_lin_t d;
   int64_t sx = span(x), sy = span(y);
   if (!stp_lin_add(&d, &y->offset, &x->offset, -1) || !stp_lin_is_const(&d) || sx < 0 || sy < 0)
     return false;
   return d.c > sx || -d.c > sy;
+}
+
+bool stp_access_distinct(const stp_access_t *a) {
+  /* Each stride is past all that the smaller ones span. */
+  int64_t done = 0, reach = 0;
+  for (int n = 0; n < a->rank; n++) {
+    int64_t least = INT64_MAX, part;
+    for (int d = 0; d < a->rank; d++) {
+      const stp_access_dim_t *x = &a->dims[d];
+      if (x->count == 1) continue;
+      if (!stp_lin_is_const(&x->stride) || x->stride.c <= 0) return false;
+      if (x->stride.c > done && x->stride.c < least) least = x->stride.c;
+    }
+    int with = 0;
+    for (int d = 0; d < a->rank; d++) {
+      if (a->dims[d].count == 1 || a->dims[d].stride.c != least) continue;
+      if (++with > 1 || least <= reach) return false;
+      if (__builtin_mul_overflow(least, a->dims[d].count - 1, &part) ||
+          __builtin_add_overflow(reach, part, &reach))
+        return false;
+    }
+    done = least;
+  }
+  return true;
 }
 
 /* The same tile in different iterations of a loop: do they never overlap? True if the loop moves
@@ -124,12 +148,27 @@ static bool before(const stp_step_t *x, const stp_step_t *y) {
   return x->block == y->block && x->index < y->index;
 }
 
-static bool add_order(stp_plan_t *p, stp_step_t *from, stp_step_t *to, const stp_loop_t *carried) {
+static unsigned unit_of(const stp_step_t *s) {
+  return s->kind == STP_STEP_LOAD ? STP_UNIT_MNI_LU : STP_UNIT_MNI_SU;
+}
+
+/* `from` before `to`: the accesses, in their blocks or in steps around them. */
+static bool add_order_in(stp_plan_t *p, const stp_block_t *block, const stp_step_t *from,
+                         const stp_step_t *to, const stp_loop_t *carried) {
   if (p->num_orders == STP_PLAN_ORDERS) {
     return stp_plan_error(p, to->loc, "too many accesses of the same memory for the scheduler");
   }
-  p->orders[p->num_orders++] = (stp_order_t){from, to, carried, 0};
+  p->orders[p->num_orders++] = (stp_order_t){.from = stp_step_in(from, block),
+                                             .to = stp_step_in(to, block),
+                                             .from_unit = unit_of(from),
+                                             .to_unit = unit_of(to),
+                                             .carried = carried};
   return true;
+}
+
+static bool add_order(stp_plan_t *p, const stp_step_t *from, const stp_step_t *to,
+                      const stp_loop_t *carried) {
+  return add_order_in(p, from->block, from, to, carried);
 }
 
 static bool refuse(stp_plan_t *p, const stp_step_t *s) {
@@ -146,29 +185,40 @@ static bool refuse(stp_plan_t *p, const stp_step_t *s) {
 static bool outer_loops_apart(const stp_step_t *x, const stp_step_t *y) {
   const stp_block_t *b = x->block->parent ? x->block->parent->block : NULL;
   for (; b && b->parent; b = b->parent->block) {
-    if (!same_access(&x->access, &y->access) || !moves_on(&x->access, b->parent->loop))
+    if (!stp_access_same(&x->access, &y->access) || !moves_on(&x->access, b->parent->loop))
       return false;
   }
   return true;
 }
 
+/* Accesses at different places of the tree: the steps of the innermost block that holds both are
+ * ordered, whole loops perhaps. */
+static bool order_apart(stp_plan_t *p, const stp_step_t *load, const stp_step_t *store) {
+  stp_lin_t d;
+  int64_t lo, hi, sl = span(&load->access), ss = span(&store->access);
+  bool known = sl >= 0 && ss >= 0 &&
+               stp_lin_add(&d, &store->access.offset, &load->access.offset, -1) &&
+               stp_lin_range(&d, p->syms, &lo, &hi);
+  if (known && (lo > sl || -hi > ss)) return true;
+  const stp_block_t *block = load->block;
+  while (!stp_block_contains(block, store->block)) block = block->parent->block;
+  const stp_loop_t *loop = block->parent ? block->parent->loop : NULL;
+  if (loop && block->parent->block->parent) return refuse(p, load); /* more loops around */
+  bool load_first = stp_step_in(load, block)->index < stp_step_in(store, block)->index;
+  const stp_step_t *first = load_first ? load : store, *second = load_first ? store : load;
+  return add_order_in(p, block, first, second, NULL) &&
+         (!loop || add_order_in(p, block, second, first, loop));
+}
+
 static bool order_pair(stp_plan_t *p, stp_step_t *load, stp_step_t *store) {
-  if (load->block != store->block) {
-    /* Different places of the tree: fine only if nothing of one ever meets the other. */
-    stp_lin_t d;
-    int64_t lo, hi, sl = span(&load->access), ss = span(&store->access);
-    bool known = sl >= 0 && ss >= 0 &&
-                 stp_lin_add(&d, &store->access.offset, &load->access.offset, -1) &&
-                 stp_lin_range(&d, p->syms, &lo, &hi);
-    return (known && (lo > sl || -hi > ss)) || refuse(p, load);
-  }
+  if (load->block != store->block) return order_apart(p, load, store);
   const stp_block_t *block = load->block;
   const stp_loop_t *loop = block->parent ? block->parent->loop : NULL;
   if (loop && always_apart(p, &load->access, &store->access, loop)) {
     return outer_loops_apart(load, store) || refuse(p, load);
   }
-  bool same = same_access(&load->access, &store->access);
-  bool now = !same && apart(&load->access, &store->access);
+  bool same = stp_access_same(&load->access, &store->access);
+  bool now = !same && stp_access_apart(&load->access, &store->access);
   if (!now) {
     if (before(store, load)) {
       if (!add_order(p, store, load, NULL)) return false;
@@ -191,8 +241,8 @@ static bool order_pair(stp_plan_t *p, stp_step_t *load, stp_step_t *store) {
 /* Two stores, or one in different iterations: the later one waits until the earlier one's writes
  * are answered. */
 static void order_stores(stp_step_t *x, stp_step_t *y) {
-  bool disjoint =
-      x != y && x->block == y->block && apart(&x->access, &y->access) && !x->block->parent;
+  bool disjoint = x != y && x->block == y->block && stp_access_apart(&x->access, &y->access) &&
+                  !x->block->parent;
   if (x == y) {
     disjoint = true;
     for (const stp_block_t *b = x->block; b->parent; b = b->parent->block)

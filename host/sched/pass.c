@@ -48,11 +48,12 @@ static int add_node(cone_t *c, const stp_tval_t *t, want_t want, const stp_node_
 
 static int add_stream(cone_t *c, const stp_tval_t *t, want_t want) {
   stp_pass_t *pass = c->pass;
-  stp_stream_t s = {.buf = t->buf, .row_bcast = want == WANT_COL, .splat = want == WANT_ROW};
+  stp_stream_t s = {
+      .buf = t->buf, .at = t->offset, .row_bcast = want == WANT_COL, .splat = want == WANT_ROW};
   int i = 0;
   while (i < pass->num_streams &&
          (pass->streams[i].buf != s.buf || pass->streams[i].row_bcast != s.row_bcast ||
-          pass->streams[i].splat != s.splat)) {
+          pass->streams[i].splat != s.splat || !stp_lin_equal(&pass->streams[i].at, &s.at))) {
     i++;
   }
   if (i == pass->num_streams) {
@@ -70,14 +71,16 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   n->op = t->op;
   n->fn = t->fn;
   n->num_srcs = t->num_srcs;
-  n->row = true;
+  bool row = want == WANT_ROW, full = false; /* of constants alone: what is wanted */
   for (int i = 0; i < t->num_srcs; i++) {
     n->src[i] = visit(c, t->srcs[i], want);
     if (n->src[i] < 0) return -1;
     const stp_node_t *s = &c->pass->nodes[n->src[i]];
     if (s->level > n->level) n->level = s->level;
-    if (!s->row && s->kind != STP_NODE_CONST) n->row = false;
+    row |= s->row;
+    full |= !s->row && s->kind != STP_NODE_CONST;
   }
+  n->row = row && !full;
   return add_node(c, t, want, n);
 }
 
@@ -131,6 +134,12 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
     if (want != WANT_FULL)
       return fail(c, t, "carries a value that is broadcast, which is not supported yet");
     if (!stp_build_carry(c->b, c->op, t)) {
+      c->failed = true;
+      return -1;
+    }
+    /* fall through */
+  case STP_TV_LOAD:
+    if (t->kind == STP_TV_LOAD && !stp_build_place_load(c->b, c->op, t)) {
       c->failed = true;
       return -1;
     }
@@ -380,6 +389,7 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
 }
 
 stp_buf_t *stp_build_materialise(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
+  if (t->kind == STP_TV_LOAD) return stp_build_place_load(b, op, t);
   if (t->kind == STP_TV_BUF) return t->buf;
   stp_buf_t *buf = stp_build_buf(b, op, t->ssa->name, t->elem, t->rank, t->dims);
   const stp_dest_t dest = {.buf = buf};

@@ -232,11 +232,12 @@ struct stp_step {
 };
 
 /*
- * A load and a store of the same memory: `to` waits until `from` is done. Carried: `from` of the
- * loop's previous iteration, so not in the first one.
+ * A load and a store of the same memory, or loops that hold them: `to` waits until `from` is done.
+ * Carried: `from` of the loop's previous iteration, so not in the first one.
  */
 typedef struct stp_order {
   const stp_step_t *from, *to;
+  unsigned from_unit, to_unit;
   const stp_loop_t *carried; /* or NULL */
   unsigned token;            /* index */
 } stp_order_t;
@@ -279,6 +280,8 @@ typedef struct stp_plan {
   stp_diags_t *diags;
   stp_ir_func_t *func;
   bool failed;
+  bool lx_full;  /* and smaller pieces might help */
+  int64_t large; /* bytes: larger tiles are split where they can be */
   int num_syms, num_bufs, num_frames, num_loops, num_matmuls;
   stp_sym_t syms[STP_PLAN_SYMS];
   stp_buf_t *bufs[STP_PLAN_BUFS];
@@ -322,6 +325,13 @@ bool stp_step_active(const stp_step_t *step, int corelet);
 /* Order accesses of the same memory: fills in orders and fences. Consumers of buffers must be
  * known. */
 bool stp_order(stp_plan_t *p);
+
+/* What two accesses of one buffer have to do with each other at any one time: the same elements, in
+ * the same order; no element in common, for sure; and of one: all elements at places of their own.
+ */
+bool stp_access_same(const stp_access_t *x, const stp_access_t *y);
+bool stp_access_apart(const stp_access_t *x, const stp_access_t *y);
+bool stp_access_distinct(const stp_access_t *a);
 
 /* Fill in frames, addresses, edges and token indices. */
 bool stp_layout(stp_plan_t *p);

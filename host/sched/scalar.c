@@ -318,6 +318,10 @@ static bool binary(stp_builder_t *b, const stp_ir_op_t *op, const stp_lin_t *x, 
   return true;
 }
 
+stp_lin_t stp_build_alu(stp_builder_t *b, unsigned op, const stp_lin_t *x, const stp_lin_t *y) {
+  return alu(b, op, x, y);
+}
+
 bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count) {
   stp_lin_t more = stp_lin_const(step - 1), by = stp_lin_const(step), up;
   int log2 = 0;

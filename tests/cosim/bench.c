@@ -132,24 +132,15 @@ static bool bind(const item_t *item, const stp_parameter_t *params, unsigned num
   return true;
 }
 
-bool work_open(work_t *w, const item_t *item) {
-  char path[1024];
-  size_t len = 0;
+bool work_open_text(work_t *w, const item_t *item, const char *text, size_t len) {
   stp_error_t e = {.text = "out of memory"};
   stp_scalar_t scalars[MAX_CASE_ARGS];
   const stp_parameter_t *params;
   unsigned num_params;
   memset(w, 0, sizeof *w);
   w->item = item;
-  snprintf(path, sizeof path, "%s/kernels/%s", COSIM_TESTS, item->file);
-  char *text = read_text(path, &len);
-  if (text == NULL) {
-    complain(item->name, "%s cannot be read", path);
-    return false;
-  }
   bool good = stp_module_read(item->file, text, len, stderr, &w->module, &e) == 0 &&
               stp_module_parameters(w->module, NULL, stderr, &params, &num_params, &e) == 0;
-  free(text);
   if (good && !bind(item, params, num_params, scalars)) return false;
   good =
       good &&
@@ -164,6 +155,21 @@ bool work_open(work_t *w, const item_t *item) {
     if (b.read) stp_fill_random(&b, 0, w->in.data[i]);
   }
   return true;
+}
+
+bool work_open(work_t *w, const item_t *item) {
+  char path[1024];
+  size_t len = 0;
+  memset(w, 0, sizeof *w);
+  snprintf(path, sizeof path, "%s/kernels/%s", COSIM_TESTS, item->file);
+  char *text = read_text(path, &len);
+  if (text == NULL) {
+    complain(item->name, "%s cannot be read", path);
+    return false;
+  }
+  bool good = work_open_text(w, item, text, len);
+  free(text);
+  return good;
 }
 
 void work_close(work_t *w) {

@@ -43,6 +43,8 @@ typedef struct work {
 
 /* Compile a case. False and a complaint if that fails; close it all the same. */
 bool work_open(work_t *w, const item_t *item);
+/* The same of a text instead of item->file. */
+bool work_open_text(work_t *w, const item_t *item, const char *text, size_t len);
 void work_close(work_t *w);
 
 /* One run on a machine of its own. */

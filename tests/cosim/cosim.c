@@ -51,28 +51,35 @@ static bool do_mutants(const call_t *c) {
   return cosim_mutants(c->item, c->number[1], c->number[2]);
 }
 
+static bool do_tiles(const call_t *c) {
+  return cosim_tiles(c->number[0], c->number[1]);
+}
+
 static const struct {
   const char *name, *args;
-  int count;
+  int count, numbers; /* arguments; the first of them that is a number */
   bool on_case;
   bool (*run)(const call_t *c);
   const char *text;
 } commands[] = {
-    {"kernel", "CASE", 1, true, do_kernel,
+    {"kernel", "CASE", 1, 1, true, do_kernel,
      "RTL = model in every stick, the processor = its simulator, memory = interpreter"},
-    {"cycles", "CASE", 1, true, do_cycles, "cycles against tests/baseline, and repeatable; floors"},
-    {"fast", "CASE", 1, true, do_fast,
+    {"cycles", "CASE", 1, 1, true, do_cycles,
+     "cycles against tests/baseline, and repeatable; floors"},
+    {"fast", "CASE", 1, 1, true, do_fast,
      "RTL with fast arithmetic = RTL: sticks, memory, cycles and counters"},
-    {"stalls", "CASE FIRST LAST", 3, true, do_stalls, "random stalls of seeds FIRST to LAST"},
-    {"session", "MACHINE JOBS", 2, false, do_session, "many jobs on one machine"},
-    {"machines", "", 0, false, do_machines, "several RTL machines in one process share nothing"},
-    {"faults", "", 0, false, do_faults,
+    {"stalls", "CASE FIRST LAST", 3, 1, true, do_stalls, "random stalls of seeds FIRST to LAST"},
+    {"session", "MACHINE JOBS", 2, 1, false, do_session, "many jobs on one machine"},
+    {"machines", "", 0, 1, false, do_machines, "several RTL machines in one process share nothing"},
+    {"faults", "", 0, 1, false, do_faults,
      "every fault in every unit, on RTL and model; and the job after it"},
-    {"broken", "CASE EVERY", 2, true, do_broken,
+    {"broken", "CASE EVERY", 2, 1, true, do_broken,
      "the case's job file, cut and with each byte changed (every EVERYth change), on the model"},
-    {"mutants", "CASE FIRST LAST", 3, true, do_mutants,
+    {"mutants", "CASE FIRST LAST", 3, 1, true, do_mutants,
      "the case's programs with flipped bits, seeds FIRST to LAST, on RTL and model"},
-    {"baseline", "", 0, false, do_baseline, "rewrite tests/baseline from runs on RTL"},
+    {"tiles", "FIRST LAST", 2, 0, false, do_tiles,
+     "random kernels on tiles of about the size of LX, on the model: memory = interpreter"},
+    {"baseline", "", 0, 1, false, do_baseline, "rewrite tests/baseline from runs on RTL"},
 };
 enum { NUM_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -90,7 +97,7 @@ int main(int argc, char **argv) {
   unsigned i = 0;
   while (i < NUM_COMMANDS && (argc < 2 || strcmp(commands[i].name, argv[1]) != 0)) i++;
   if (i == NUM_COMMANDS || argc != 2 + commands[i].count) return usage();
-  for (int k = 1; k < commands[i].count; k++) {
+  for (int k = commands[i].numbers; k < commands[i].count; k++) {
     char *end;
     c.number[k] = strtoull(argv[2 + k], &end, 0);
     if (*argv[2 + k] == '\0' || *end != '\0') return usage();

@@ -22,4 +22,7 @@ bool cosim_machines(const list_t *list);
 bool cosim_broken(const item_t *item, unsigned every);
 bool cosim_mutants(const item_t *item, uint64_t first, uint64_t last);
 
+/* tiles.c: random kernels on tiles of about the size of LX. */
+bool cosim_tiles(uint64_t first, uint64_t last);
+
 #endif

@@ -253,6 +253,53 @@ static void in_place_overlapping(void **state) {
   bench_close(&b);
 }
 
+/* One loop stores, the next one reads what it stored, from the last row on, and a load after both
+ * reads a row again: in each of two tiles, or in each iteration of a loop around. */
+static void scratch(void **state) {
+  (void)state;
+  enum { ROWS = 6, COLS = 150, TIMES = 2 };
+  for (int around = 0; around < 2; around++) {
+    text_t t = {.n = 0};
+    put_head(&t, "%x: index, %s: index, %y: index", around ? "1" : "2");
+    put(&t,
+        "%%rows = arith.constant %d : index\n%%last = arith.constant %d : index\n"
+        "%%c1 = arith.constant 1 : index\n%%c2 = arith.constant 2 : index\n",
+        ROWS, ROWS - 1);
+    put(&t, around ? "scf.for %%id = %%c0 to %%c2 step %%c1 {\n"
+                   : "%%id = ktdp.get_compute_tile_id : index\n");
+    put(&t, "%%base = arith.muli %%id, %%rows : index\n"
+            "scf.for %%i = %%c0 to %%rows step %%c1 {\n%%1 = arith.addi %%base, %%i : index\n");
+    put_tile(&t, "x", "f16", ROWS * TIMES, COLS, COLS, 1, "%1", "%c0", 1, COLS);
+    put_tile(&t, "s", "f16", ROWS * TIMES, COLS, COLS, 1, around ? "%i" : "%1", "%c0", 1, COLS);
+    put_load(&t, "v", "x", "1x150xf16", "1x150");
+    put(&t, "%%d = arith.addf %%v, %%v : tensor<1x150xf16>\n");
+    put_store(&t, "d", "s", "1x150xf16", "1x150");
+    put(&t, "}\nscf.for %%j = %%c0 to %%rows step %%c1 {\n%%2 = arith.subi %%last, %%j : index\n"
+            "%%3 = arith.addi %%base, %%2 : index\n%%4 = arith.addi %%base, %%j : index\n");
+    put_tile(&t, "s", "f16", ROWS * TIMES, COLS, COLS, 1, around ? "%2" : "%3", "%c0", 1, COLS);
+    put_tile(&t, "y", "f16", (ROWS + 1) * TIMES, COLS, COLS, 1, "%4", "%c0", 1, COLS);
+    put_load(&t, "w", "s", "1x150xf16", "1x150");
+    put_store(&t, "w", "y", "1x150xf16", "1x150");
+    put(&t, "}\n%%5 = arith.muli %%rows, %%c2 : index\n%%6 = arith.addi %%5, %%id : index\n");
+    put_tile(&t, "s", "f16", ROWS * TIMES, COLS, COLS, 1, around ? "%c2" : "%base", "%c0", 1, COLS);
+    put_tile(&t, "y", "f16", (ROWS + 1) * TIMES, COLS, COLS, 1, "%6", "%c0", 1, COLS);
+    put_load(&t, "u", "s", "1x150xf16", "1x150");
+    put_store(&t, "u", "y", "1x150xf16", "1x150");
+    put(&t, around ? "}\n" : "");
+    put_end(&t);
+    bench_t b;
+    start(&b, &t, 2, 3);
+    assert_true(bench_run(&b, 1));
+    for (size_t i = 0; i < (ROWS + 1) * TIMES * COLS; i++) {
+      size_t row = i / COLS, id = row < ROWS * TIMES ? row / ROWS : row - ROWS * TIMES;
+      size_t from = row < ROWS * TIMES ? ROWS - 1 - row % ROWS : around ? 2 : 0;
+      uint32_t x = get(&b, 0, (id * ROWS + from) * COLS + i % COLS);
+      assert_int_equal(get(&b, 2, i), op2(STP_OP_VADD, STP_FMT_F16, x, x));
+    }
+    bench_close(&b);
+  }
+}
+
 /* A loop of no trips: the job does nothing, but some unit must run. */
 static void nothing(void **state) {
   (void)state;
@@ -375,7 +422,7 @@ int main(void) {
       cmocka_unit_test(fill_twice),     cmocka_unit_test(carried),
       cmocka_unit_test(in_place),       cmocka_unit_test(nested),
       cmocka_unit_test(nested_product), cmocka_unit_test(in_place_overlapping),
-      cmocka_unit_test(nothing),
+      cmocka_unit_test(nothing),        cmocka_unit_test(scratch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
