@@ -29,7 +29,8 @@ static int latency(const stp_vinst_t *i) {
   case STP_OP_VACC:
     return 6;
   case STP_OP_VFUNC:
-    return 7;
+    if (i->fn == STP_VFUNC_EXP || i->fn == STP_VFUNC_EXP2) return 7;
+    return i->fn == STP_VFUNC_RECIPROCAL ? 17 : 14;
   case STP_OP_VFOLD:
     return 16;
   case STP_OP_VDIV:

@@ -1,6 +1,6 @@
 `default_nettype none
 // A row of f32 divisions or square roots, rounded once, to nearest even, to f32, f16 or bf16:
-//   OP_VDIV a / b   OP_VSQRT square root of a
+//   OP_VDIV a / b   OP_VFUNC (RECIPROCAL) 1 / a   OP_VSQRT square root of a
 // A 16-bit result is in the low half of its lane, the upper half is zero. NaN results are canonical.
 //
 // Latency: 15 cycles (arith_pkg::DIV32_LATENCY); one row may enter every cycle, with any op and format. valid_o is valid_i fifteen
@@ -16,7 +16,7 @@ module arith_div32_row #(
     input  wire                 clk_i,
     input  wire                 rst_ni,
     input  wire                 valid_i,
-    input  wire  [7:0]          op_i,     // stp_pkg::OP_VDIV or OP_VSQRT
+    input  wire  [7:0]          op_i,     // stp_pkg::OP_VDIV, OP_VFUNC or OP_VSQRT
     input  wire  [2:0]          ofmt_i,   // arith_pkg::FMT_F32 (or FMT_F32P), FMT_F16 or FMT_BF16
     input  wire  [LANES*32-1:0] a_i,
     input  wire  [LANES*32-1:0] b_i,      // divisor
@@ -29,6 +29,7 @@ module arith_div32_row #(
   logic [STAGES:0] valid_q, root_q;
   logic [3*STAGES+2:0] ofmt_q;
   wire root = op_i == stp_pkg::OP_VSQRT;
+  wire one = op_i == stp_pkg::OP_VFUNC;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
@@ -97,8 +98,8 @@ module arith_div32_row #(
         logic [4:0] lza, lzb;
         logic [9:0] ea, eb, er;
         logic [23:0] ma;
-        a = a_i[32*i+:32];
-        b = b_i[32*i+:32];
+        a = one ? 32'h3f800000 : a_i[32*i+:32];
+        b = one ? a_i[32*i+:32] : b_i[32*i+:32];
         a_sub = a[30:23] == 8'd0;
         b_sub = b[30:23] == 8'd0;
         a_top = a[30:23] == 8'hff;

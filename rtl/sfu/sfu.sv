@@ -9,8 +9,8 @@
 // issues in the cycle of its write-back. A pair is worked in one pass, like a stick.
 //
 // Cycles from issue to write-back: compare, minimum, maximum, vunpack, vsplat 2; bits, integers, vlane, vcvt, vpack 3; add, sub, mul,
-// fma, vacc 6; vfunc 7; vfold 16; vdiv, vsqrt 17. A payload issues in the cycle after it was taken at the earliest; a stick is offered to
-// OUT in the cycle after its write-back.
+// fma, vacc 6; exp, exp2 7; other functions 14; vfold 16; vdiv, vsqrt, the reciprocal 17. A payload issues in the cycle after it was
+// taken at the earliest; a stick is offered to OUT in the cycle after its write-back.
 //
 // Traps: as sfu_decode says, reported when all earlier work is done.
 module sfu (
@@ -69,6 +69,7 @@ module sfu (
   localparam int unsigned WB_WIDE = 2;
   localparam int unsigned WB_FMA = 2 + arith_pkg::FMA32_LATENCY;
   localparam int unsigned WB_DIV = 2 + arith_pkg::DIV32_LATENCY;
+  localparam int unsigned WB_EXP = 2 + arith_pkg::EXP32_LATENCY;
   localparam int unsigned WB_FUNC = 2 + arith_pkg::FUNC32_LATENCY;
   localparam int unsigned WB_FOLD = 2 + 6 * arith_pkg::ADD32_LATENCY + arith_pkg::CVT_LATENCY;
   localparam int unsigned WB_MAX = WB_DIV;
@@ -79,7 +80,8 @@ module sfu (
   wire is_post = op == stp_pkg::OP_POST;
   logic v_bad, v_illegal, v_pair_src, v_pair_dst, v_half_src, v_half_dst;
   logic [5:0] v_value;
-  logic [2:0] v_class, v_use;
+  logic [3:0] v_class;
+  logic [2:0] v_use;
   sfu_decode u_decode (
     .insn_i(pl_insn_i),
     .bad_o(v_bad),
@@ -132,9 +134,9 @@ module sfu (
 
   // --- the instruction that issues next ---
   logic d_q, d_pair_src_q, d_pair_dst_q, d_half_src_q, d_half_dst_q, d_acc_q, d_iota_q, d_to_out_q, d_src_fmt_q;
-  logic [2:0] d_class_q, d_use_q, d_fmt_q, d_sfmt_q;
+  logic [2:0] d_use_q, d_fmt_q, d_sfmt_q;
   logic [7:0] d_op_q;
-  logic [3:0] d_fn_q;
+  logic [3:0] d_class_q, d_fn_q;
   logic [5:0] d_va_q, d_vb_q, d_vc_q, d_vd_q;
   logic [31:0] d_sa_q, d_sb_q;
   wire issue;
@@ -184,15 +186,15 @@ module sfu (
   logic [4:0] owner_odd_q[0:15];
   logic [4:0] seq_q, wb_seq_q;
   logic [WB_MAX-1:0] when_q, when_new;  // bit k: a write-back k cycles from now
-  logic [11:0] tag_q[0:31];
+  logic [12:0] tag_q[0:31];
 
   wire wb = when_q[0];
-  wire [11:0] wb_tag = tag_q[wb_seq_q];
-  wire [2:0] wb_class = wb_tag[2:0];
-  wire wb_pair = wb_tag[3];
-  wire wb_half = wb_tag[4];
-  wire wb_to_out = wb_tag[5];
-  wire [5:0] wb_vd = wb_tag[11:6];
+  wire [12:0] wb_tag = tag_q[wb_seq_q];
+  wire [3:0] wb_class = wb_tag[3:0];
+  wire wb_pair = wb_tag[4];
+  wire wb_half = wb_tag[5];
+  wire wb_to_out = wb_tag[6];
+  wire [5:0] wb_vd = wb_tag[12:7];
   wire wb_reg = ~wb_vd[5];
   wire [3:0] wb_row = wb_vd[4:1];
   wire [3:0] d_row = d_vd_q[4:1];
@@ -250,6 +252,10 @@ module sfu (
       sfu_pkg::CLASS_FMA: begin
         in_order = when_q[WB_MAX-1:WB_FMA] == '0;
         when_new[WB_FMA-1] = 1'b1;
+      end
+      sfu_pkg::CLASS_EXP: begin
+        in_order = when_q[WB_MAX-1:WB_EXP] == '0;
+        when_new[WB_EXP-1] = 1'b1;
       end
       sfu_pkg::CLASS_FUNC: begin
         in_order = when_q[WB_MAX-1:WB_FUNC] == '0;

@@ -13,7 +13,7 @@ module sfu_decode (
   output logic             illegal_o,  // bad: ILLEGAL, else BAD_OPERAND
   output logic [5:0]       value_o,    // of the bad operand
 
-  output logic [2:0]       class_o,    // sfu_pkg::CLASS_
+  output logic [3:0]       class_o,    // sfu_pkg::CLASS_
   output logic [2:0]       use_o,      // sources: va, vb, vc
   output logic             pair_src_o,
   output logic             pair_dst_o,
@@ -34,7 +34,7 @@ module sfu_decode (
   logic known;
   logic [15:0] fmts;
   logic [1:0] sources;
-  logic [2:0] class_v;
+  logic [3:0] class_v;
   always_comb begin
     known = 1'b1;
     fmts = 16'd0;
@@ -201,7 +201,8 @@ module sfu_decode (
       stp_pkg::OP_VFUNC: begin
         fmts = stp_pkg::SFU_FMTS_VFUNC;
         sources = stp_pkg::SFU_SRCS_VFUNC;
-        class_v = sfu_pkg::CLASS_FUNC;
+        class_v = fn == stp_pkg::VFUNC_EXP || fn == stp_pkg::VFUNC_EXP2 ? sfu_pkg::CLASS_EXP :
+            fn == stp_pkg::VFUNC_RECIPROCAL ? sfu_pkg::CLASS_DIV : sfu_pkg::CLASS_FUNC;
       end
       stp_pkg::OP_VSQRT: begin
         fmts = stp_pkg::SFU_FMTS_VSQRT;
@@ -237,7 +238,7 @@ module sfu_decode (
       fn_ok = fmt != stp_pkg::FMT_I32 || (fn != stp_pkg::VCMP_ORD && fn != stp_pkg::VCMP_UNO);
     if (op == stp_pkg::OP_VFOLD)
       fn_ok = fn <= stp_pkg::VFOLD_MAXNUM && (fn != stp_pkg::VFOLD_ADD || !half);
-    if (op == stp_pkg::OP_VFUNC) fn_ok = fn == stp_pkg::VFUNC_EXP;
+    if (op == stp_pkg::OP_VFUNC) fn_ok = fn <= stp_pkg::VFUNC_COS;
     sfmt_ok = sfmt == 4'd0;
     if (cvt) sfmt_ok = half ? sfmt_half : sfmt_word;
     if (unpack) sfmt_ok = sfmt_half;

@@ -9,7 +9,7 @@ module sfu_exec (
   input  wire logic          rst_ni,
 
   input  wire logic          go_i,
-  input  wire logic [2:0]    go_class_i,
+  input  wire logic [3:0]    go_class_i,
   input  wire logic [7:0]    go_op_i,
   input  wire logic [2:0]    go_fmt_i,   // of the result
   input  wire logic [2:0]    go_sfmt_i,  // of the sources
@@ -22,16 +22,16 @@ module sfu_exec (
   input  wire logic [2047:0] go_c_i,
 
   input  wire logic          wb_i,
-  input  wire logic [2:0]    wb_class_i,
+  input  wire logic [3:0]    wb_class_i,
   input  wire logic          wb_half_i,
   output logic [1023:0]      wb_lo_o,
   output logic [1023:0]      wb_hi_o
 );
   // Stage 0.
   logic e0_q, e0_all_q;
-  logic [2:0] e0_class_q, e0_fmt_q, e0_sfmt_q, e0_half_q;
+  logic [2:0] e0_fmt_q, e0_sfmt_q, e0_half_q;
   logic [7:0] e0_op_q;
-  logic [3:0] e0_fn_q;
+  logic [3:0] e0_class_q, e0_fn_q;
   logic [5:0] e0_lane_q;
   logic [2047:0] e0_a_q, e0_b_q, e0_c_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -60,7 +60,8 @@ module sfu_exec (
 
   // Stage 1: widened operands, or the splat lane.
   logic e1_q, e1_all_q;
-  logic [2:0] e1_class_q, e1_fmt_q, e1_fn_q;
+  logic [2:0] e1_fmt_q;
+  logic [3:0] e1_class_q, e1_fn_q;
   logic [7:0] e1_op_q;
   logic [2047:0] e1_a_q, e1_b_q, e1_c_q;
   wire splat = e0_op_q == stp_pkg::OP_VSPLAT;
@@ -86,7 +87,7 @@ module sfu_exec (
       e1_class_q <= e0_class_q;
       e1_op_q <= e0_op_q;
       e1_fmt_q <= e0_fmt_q;
-      e1_fn_q <= e0_fn_q[2:0];
+      e1_fn_q <= e0_fn_q;
       e1_all_q <= e0_all_q;
       e1_a_q <= splat ? {64{element}} : wide_a;
       e1_b_q <= wide_b;
@@ -95,16 +96,17 @@ module sfu_exec (
   end
   wire e1_fma = e1_q & (e1_class_q == sfu_pkg::CLASS_FMA);
   wire e1_div = e1_q & (e1_class_q == sfu_pkg::CLASS_DIV);
+  wire e1_exp = e1_q & (e1_class_q == sfu_pkg::CLASS_EXP);
   wire e1_func = e1_q & (e1_class_q == sfu_pkg::CLASS_FUNC);
   wire e1_fold = e1_q & (e1_class_q == sfu_pkg::CLASS_FOLD);
 
   // The rows, as a lower and an upper half.
-  logic [2047:0] q_int, q_cmp, q_cvt, q_fma, q_div, q_func;
+  logic [2047:0] q_int, q_cmp, q_cvt, q_fma, q_div, q_exp, q_func;
   for (genvar h = 0; h < 2; h++) begin : g_half
     wire on0 = h == 0 ? 1'b1 : e0_all_q;
     wire on1 = h == 0 ? 1'b1 : e1_all_q;
-    wire [5:0] unused_valid;
-    logic [1023:0] r_int, r_cmp, r_cvt, r_fma, r_div, r_func;
+    wire [6:0] unused_valid;
+    logic [1023:0] r_int, r_cmp, r_cvt, r_fma, r_div, r_exp, r_func;
     arith_int_row #(.LANES(32)) u_int (
       .clk_i, .rst_ni, .valid_i(e0_int & on0), .op_i(e0_op_q), .half_i(e0_half_q[0]), .a_i(e0_a_q[1024*h+:1024]),
       .b_i(e0_b_q[1024*h+:1024]), .c_i(e0_c_q[1024*h+:1024]), .q_o(r_int), .valid_o(unused_valid[0])
@@ -125,21 +127,26 @@ module sfu_exec (
       .clk_i, .rst_ni, .valid_i(e1_div & on1), .op_i(e1_op_q), .ofmt_i(e1_fmt_q), .a_i(e1_a_q[1024*h+:1024]),
       .b_i(e1_b_q[1024*h+:1024]), .q_o(r_div), .valid_o(unused_valid[4])
     );
+    arith_exp32_row #(.LANES(32)) u_exp (
+      .clk_i, .rst_ni, .valid_i(e1_exp & on1), .fn_i(e1_fn_q), .ofmt_i(e1_fmt_q), .a_i(e1_a_q[1024*h+:1024]),
+      .q_o(r_exp), .valid_o(unused_valid[5])
+    );
     arith_func32_row #(.LANES(32)) u_func (
-      .clk_i, .rst_ni, .valid_i(e1_func & on1), .ofmt_i(e1_fmt_q), .a_i(e1_a_q[1024*h+:1024]), .q_o(r_func),
-      .valid_o(unused_valid[5])
+      .clk_i, .rst_ni, .valid_i(e1_func & on1), .fn_i(e1_fn_q), .ofmt_i(e1_fmt_q), .a_i(e1_a_q[1024*h+:1024]),
+      .q_o(r_func), .valid_o(unused_valid[6])
     );
     assign q_int[1024*h+:1024] = r_int;
     assign q_cmp[1024*h+:1024] = r_cmp;
     assign q_cvt[1024*h+:1024] = r_cvt;
     assign q_fma[1024*h+:1024] = r_fma;
     assign q_div[1024*h+:1024] = r_div;
+    assign q_exp[1024*h+:1024] = r_exp;
     assign q_func[1024*h+:1024] = r_func;
   end
 
   logic [31:0] q_fold;
   sfu_fold u_fold (
-    .clk_i, .rst_ni, .valid_i(e1_fold), .fn_i(e1_fn_q), .fmt_i(e1_fmt_q), .half_i(~e1_all_q), .a_i(e1_a_q), .q_o(q_fold)
+    .clk_i, .rst_ni, .valid_i(e1_fold), .fn_i(e1_fn_q[2:0]), .fmt_i(e1_fmt_q), .half_i(~e1_all_q), .a_i(e1_a_q), .q_o(q_fold)
   );
 
   // Write-back.
@@ -154,6 +161,7 @@ module sfu_exec (
         sfu_pkg::CLASS_WIDE: lanes = e1_a_q;
         sfu_pkg::CLASS_FMA: lanes = q_fma;
         sfu_pkg::CLASS_DIV: lanes = q_div;
+        sfu_pkg::CLASS_EXP: lanes = q_exp;
         sfu_pkg::CLASS_FUNC: lanes = q_func;
         default: lanes = {64{q_fold}};
       endcase

@@ -4,13 +4,14 @@
 // Operands are registered at the end of the cycle of issue (stage 0); CLASS_WIDE and those after it widen them to f32 in the
 // next cycle (stage 1).
 package sfu_pkg;
-  localparam logic [2:0] CLASS_INT = 3'd0;   // bits and integers
-  localparam logic [2:0] CLASS_CMP = 3'd1;   // compare, minima, maxima
-  localparam logic [2:0] CLASS_CVT = 3'd2;   // conversions that round
-  localparam logic [2:0] CLASS_WIDE = 3'd3;  // vunpack, vsplat
-  localparam logic [2:0] CLASS_FMA = 3'd4;   // add, subtract, multiply
-  localparam logic [2:0] CLASS_DIV = 3'd5;
-  localparam logic [2:0] CLASS_FUNC = 3'd6;
-  localparam logic [2:0] CLASS_FOLD = 3'd7;
+  localparam logic [3:0] CLASS_INT = 4'd0;   // bits and integers
+  localparam logic [3:0] CLASS_CMP = 4'd1;   // compare, minima, maxima
+  localparam logic [3:0] CLASS_CVT = 4'd2;   // conversions that round
+  localparam logic [3:0] CLASS_WIDE = 4'd3;  // vunpack, vsplat
+  localparam logic [3:0] CLASS_FMA = 4'd4;   // add, subtract, multiply
+  localparam logic [3:0] CLASS_DIV = 4'd5;   // quotients, roots, reciprocals
+  localparam logic [3:0] CLASS_EXP = 4'd6;   // exp, exp2
+  localparam logic [3:0] CLASS_FUNC = 4'd7;  // other functions
+  localparam logic [3:0] CLASS_FOLD = 4'd8;
 endpackage
 `default_nettype wire

@@ -263,6 +263,7 @@ static uint64_t sfu_random(gen_t *g, bool *x, bool *p, bool *out) {
     do fn = (unsigned)pick(g, 5);
     while (fn == STP_VFOLD_ADD && fmt <= STP_FMT_BF16);
   }
+  if (op == STP_OP_VFUNC) fn = (unsigned)pick(g, STP_VFUNCS);
   if (op == STP_OP_VCVT)
     sfmt = wide ? (chance(g, 50) ? STP_FMT_F32 : STP_FMT_I32) : (unsigned)pick(g, 2);
   if (op == STP_OP_VUNPACK || op == STP_OP_VACC) sfmt = (unsigned)pick(g, 2);

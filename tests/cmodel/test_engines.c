@@ -264,7 +264,7 @@ static void sfu_all(void **state) {
     const unsigned sources = (unsigned)(info->syntax[1] - '0');
     const unsigned fns = op == STP_OP_VCMP    ? 16
                          : op == STP_OP_VFOLD ? 5
-                         : op == STP_OP_VFUNC ? STP_VFUNC_EXP + 1
+                         : op == STP_OP_VFUNC ? STP_VFUNCS
                                               : 1;
     for (unsigned fmt = 0; fmt < 6; fmt++) {
       if ((info->formats >> fmt & 1) == 0) continue;

@@ -255,7 +255,7 @@ static std::vector<Insn> combinations() {
           } else if (op == STP_OP_VFOLD) {
             if (fn > STP_VFOLD_MAXNUM || (fn == STP_VFOLD_ADD && stp_fmt_bytes(fmt) == 2)) continue;
           } else if (op == STP_OP_VFUNC) {
-            if (fn != STP_VFUNC_EXP) continue;
+            if (fn >= STP_VFUNCS) continue;
           } else if (fn != 0) {
             continue;
           }
@@ -412,17 +412,18 @@ static void test_cycles(void **) {
         {STP_OP_VNOT, STP_FMT_F16, 1, 2},
         {STP_OP_VADD, STP_FMT_F16, 1, 2, 3},
         {STP_OP_VFUNC, STP_FMT_F16, 1, 2},
+        {STP_OP_VFUNC, STP_FMT_F16, 1, 2, 0, 0, STP_VFUNC_LOG},
         {STP_OP_VFOLD, STP_FMT_F16, 1, 2, 0, 0, 2},
         {STP_OP_VDIV, STP_FMT_F16, 1, 2, 3}},
        1,
-       5},
+       6},
       // The other way round, write-back stays in order: 17 + 1 - 2 cycles.
       {{{STP_OP_VDIV, STP_FMT_F16, 1, 2, 3},
         {STP_OP_VMAX, STP_FMT_F16, 4, 2, 3},
         {STP_OP_VMAX, STP_FMT_F16, 4, 2, 3}},
        1,
        17},
-      // Chains: compare 2, bits 3, add 6, exp 7 cycles.
+      // Chains: compare 2, bits 3, add 6, exp 7, other functions 14 cycles.
       {{{STP_OP_VMAX, STP_FMT_F16, 1, 1, X}}, 20, 19 * 2},
       {{{STP_OP_VNOT, STP_FMT_F16, 1, 1}}, 20, 19 * 3},
       {{{STP_OP_VACC, STP_FMT_F32P, 2, X}}, 20, 19 * 6},
@@ -435,6 +436,8 @@ static void test_cycles(void **) {
        10,
        59},
       {{{STP_OP_VFUNC, STP_FMT_F16, 1, 1}}, 20, 19 * 7},
+      {{{STP_OP_VFUNC, STP_FMT_F32P, 2, 2, 0, 0, STP_VFUNC_SIN}}, 20, 19 * 14},
+      {{{STP_OP_VFUNC, STP_FMT_F16, 1, 1, 0, 0, STP_VFUNC_RECIPROCAL}}, 20, 19 * 17},
       {{{STP_OP_VDIV, STP_FMT_F32, 1, 1, 2}}, 20, 19 * 17},
       {{{STP_OP_VSQRT, STP_FMT_BF16, 1, 1}}, 20, 19 * 17},
       {{{STP_OP_VFOLD, STP_FMT_F32, 1, 1}}, 20, 19 * 16},
@@ -473,7 +476,7 @@ static void test_traps(void **) {
       {Insn{STP_OP_VADD, STP_FMT_F16, 0, 0, 1}.word() | 1ull << 51, STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VFOLD, STP_FMT_F16, 0, 0}.word(), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VFOLD, STP_FMT_F32, 0, 0, 0, 0, 5}.word(), STP_CAUSE_ILLEGAL, 0},
-      {Insn{STP_OP_VFUNC, STP_FMT_F32, 0, 0, 0, 0, 1}.word(), STP_CAUSE_ILLEGAL, 0},
+      {Insn{STP_OP_VFUNC, STP_FMT_F32, 0, 0, 0, 0, STP_VFUNCS}.word(), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VCMP, STP_FMT_I32, 0, 0, 1, 0, STP_VCMP_ORD}.word(), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VCVT, STP_FMT_F32, 0, 0, 0, 0, 0, STP_FMT_F16}.word(), STP_CAUSE_ILLEGAL, 0},
       {Insn{STP_OP_VUNPACK, STP_FMT_F32P, 0, 0, 0, 0, 0, STP_FMT_F32}.word(), STP_CAUSE_ILLEGAL, 0},

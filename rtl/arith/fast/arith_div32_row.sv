@@ -7,7 +7,7 @@ module arith_div32_row #(
     input  wire                 clk_i,
     input  wire                 rst_ni,
     input  wire                 valid_i,
-    input  wire  [7:0]          op_i,     // stp_pkg::OP_VDIV or OP_VSQRT
+    input  wire  [7:0]          op_i,     // stp_pkg::OP_VDIV, OP_VFUNC (RECIPROCAL) or OP_VSQRT
     input  wire  [2:0]          ofmt_i,   // arith_pkg::FMT_F32 (or FMT_F32P), FMT_F16 or FMT_BF16
     input  wire  [LANES*32-1:0] a_i,
     input  wire  [LANES*32-1:0] b_i,      // divisor
@@ -24,10 +24,11 @@ module arith_div32_row #(
   logic [PW-1:0] in, out;
   row_turn #(.LATENCY(L)) u_turn (.clk_i, .rst_ni, .valid_i, .valid_o, .leave_o(leave), .in_o(in), .out_o(out));
 
+  wire [31:0] fn = op_i == stp_pkg::OP_VFUNC ? 32'(stp_pkg::VFUNC_RECIPROCAL) : 32'd0;
   logic [2047:0] row_q[0:(1<<PW)-1];
   always_ff @(posedge clk_i) begin
     if (leave) q_o <= row_q[out][LANES*32-1:0];
-    if (valid_i) stp_row_wide(LANES, 32'(op_i), 32'd0, 32'(ofmt_i), 2048'(a_i), 2048'(b_i), '0, row_q[in]);
+    if (valid_i) stp_row_wide(LANES, 32'(op_i), fn, 32'(ofmt_i), 2048'(a_i), 2048'(b_i), '0, row_q[in]);
   end
 endmodule
 `default_nettype wire

@@ -7,6 +7,7 @@ module arith_func32_row #(
     input  wire                 clk_i,
     input  wire                 rst_ni,
     input  wire                 valid_i,
+    input  wire  [3:0]          fn_i,     // stp_pkg::VFUNC_, not EXP, EXP2, RECIPROCAL
     input  wire  [2:0]          ofmt_i,   // arith_pkg::FMT_F32 (or FMT_F32P), FMT_F16 or FMT_BF16
     input  wire  [LANES*32-1:0] a_i,
     output logic [LANES*32-1:0] q_o,
@@ -26,7 +27,7 @@ module arith_func32_row #(
   always_ff @(posedge clk_i) begin
     if (leave) q_o <= row_q[out][LANES*32-1:0];
     if (valid_i)
-      stp_row_wide(LANES, 32'(stp_pkg::OP_VFUNC), 32'(stp_pkg::VFUNC_EXP), 32'(ofmt_i), 2048'(a_i), '0, '0, row_q[in]);
+      stp_row_wide(LANES, 32'(stp_pkg::OP_VFUNC), 32'(fn_i), 32'(ofmt_i), 2048'(a_i), '0, '0, row_q[in]);
   end
 endmodule
 `default_nettype wire
