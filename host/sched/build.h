@@ -66,6 +66,7 @@ typedef struct stp_chain {
   int64_t rows;
   int base[2];
   bool live;
+  stp_tval_t *result; /* what the loop leaves, after it */
 } stp_chain_t;
 
 /* Stores of large tiles that wait to become a loop over pieces, and what they read. */
@@ -169,9 +170,10 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
                         stp_matmul_t *matmul);
 /* product.c */
 bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op);
-/* Before the body of a loop: which of its products stay in the accumulators; and, after it, that
- * their results are used up. */
+/* Before the body of a loop: which of its products stay in the accumulators; after it, the value
+ * that one leaves there; and that it is used up. */
 void stp_build_chains(stp_builder_t *b, const stp_ir_op_t *loop);
+void stp_build_chain_result(stp_builder_t *b, const stp_matmul_t *m, stp_tval_t *result);
 void stp_build_end_chain(stp_builder_t *b, const stp_matmul_t *m);
 /* Compute the product `pt`, as a whole or part by part, and drain it into passes that compute `t`.
  */

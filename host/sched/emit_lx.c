@@ -72,15 +72,11 @@ static walk_t buffer_walk(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t
     }
     break;
   case STP_PASS_PT:
-    w.outer = pass->granules;
+    w.outer = stp_pass_blocks(pass, e->corelet).count;
     w.outer_stride = granule;
-    w.inner = rows.count;
+    w.inner = stp_pass_rows(pass, e->corelet).count;
     w.inner_stride = buf->pitch;
-    share = other.first * buf->pitch;
-    if (!pass->cols) break;
-    w.outer = stp_part_rows(pass->granules, e->corelet).count;
-    w.inner = pass->rows;
-    share = stp_part_rows(pass->granules, 1).first * granule;
+    share = stp_pass_rows(pass, 1).first * buf->pitch + stp_pass_blocks(pass, 1).first * granule;
     break;
   default:
     return w; /* rows: emit_row.c */
@@ -305,7 +301,7 @@ void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s) {
   stp_vbody_t *v = malloc(sizeof *v);
   if (!v) return;
   unsigned absent = absent_streams(e, s->pass);
-  if (s->pass->mode == STP_PASS_ROW)
+  if (s->pass->mode == STP_PASS_ROW || s->pass->mode == STP_PASS_BLOCK)
     stp_emit_row_lu(e, s->pass, v, absent);
   else
     feed_groups(e, s->pass, v, absent);
@@ -319,7 +315,7 @@ void stp_emit_lx_su(stp_emit_t *e, const stp_step_t *s) {
   const stp_pass_t *pass = s->pass;
   const stp_out_t *out = &pass->outs[0];
   stp_buf_t *buf = out->last && e->last[out->buf->carried->id] ? out->last : out->buf;
-  if (pass->mode == STP_PASS_ROW) {
+  if (pass->mode == STP_PASS_ROW || pass->mode == STP_PASS_BLOCK) {
     stp_vbody_t *v = malloc(sizeof *v);
     if (v) stp_emit_row_su(e, pass, buf, v, absent_streams(e, pass));
     free(v);

@@ -21,6 +21,7 @@ typedef struct side {
   const stp_pass_t *pass;
   const stp_vbody_t *v;
   unsigned op, aux; /* of transfers */
+  stp_lin_t block;  /* first granule of the rows */
   place_t stream[STP_PASS_STREAMS], spill[STP_PASS_SPILLS], out;
 } side_t;
 
@@ -47,7 +48,8 @@ static void make_elements(place_t *p, const stp_buf_t *buf) {
 /* Corelet 1 starts in the middle of the rows. */
 static void add_share(side_t *s, place_t *p) {
   stp_lin_t corelet = stp_lin_sym(s->e->plan->corelet);
-  stp_emit_add(s->e, &p->base, &corelet, stp_part_rows(s->pass->rows, 1).first * p->step);
+  stp_emit_add(s->e, &p->base, &corelet, stp_pass_rows(s->pass, 1).first * p->step);
+  if (!p->mode) stp_emit_add(s->e, &p->base, &s->block, p->granule);
 }
 
 static void find_streams(side_t *s) {
@@ -60,6 +62,7 @@ static void find_streams(side_t *s) {
       if (s->pass->lanes32) p.sticks = 1;
     }
     if (st->row_bcast) p.step = 0;
+    stp_emit_add(s->e, &p.base, &st->at, 1);
     add_share(s, &p);
     s->stream[i] = p;
   }
@@ -218,7 +221,7 @@ static void move_group(side_t *s, bool gives) {
 /* All groups of the corelet's rows. */
 static void move_rows(side_t *s, stp_vbody_t *v, bool gives, unsigned absent) {
   stp_emit_t *e = s->e;
-  int64_t left = stp_part_rows(s->pass->rows, e->corelet).count;
+  int64_t left = stp_pass_rows(s->pass, e->corelet).count;
   place_t *moving[STP_PASS_STREAMS + 1];
   int num = 0;
   if (gives) moving[num++] = &s->out;
@@ -243,19 +246,55 @@ static void move_rows(side_t *s, stp_vbody_t *v, bool gives, unsigned absent) {
   }
 }
 
-void stp_emit_row_lu(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, unsigned absent) {
-  side_t s = {.e = e, .pass = pass, .op = STP_OP_LD, .aux = STP_LX_TO_SFU};
+static void row_lu(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, unsigned absent,
+                   const stp_lin_t *block) {
+  side_t s = {.e = e, .pass = pass, .op = STP_OP_LD, .aux = STP_LX_TO_SFU, .block = *block};
   find_streams(&s);
   find_spills(&s);
   move_rows(&s, v, false, absent);
 }
 
-void stp_emit_row_su(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf, stp_vbody_t *v,
-                     unsigned absent) {
-  side_t s = {.e = e, .pass = pass, .op = STP_OP_ST};
+static void row_su(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf, stp_vbody_t *v,
+                   unsigned absent, const stp_lin_t *block) {
+  side_t s = {.e = e, .pass = pass, .op = STP_OP_ST, .block = *block};
   find_spills(&s);
   s.out = tile(&s, buf);
   if (pass->nodes[pass->outs[0].node].row) make_elements(&s.out, buf);
+  stp_emit_add(e, &s.out.base, &pass->outs[0].at, 1);
   add_share(&s, &s.out);
   move_rows(&s, v, true, absent);
+}
+
+/* The granule at which a column block of this corelet lies. */
+static stp_lin_t block_at(stp_emit_t *e, const stp_pass_t *pass, int64_t n) {
+  stp_lin_t at = stp_lin_const(n), corelet = stp_lin_sym(e->plan->corelet);
+  stp_emit_add(e, &at, &corelet, stp_pass_blocks(pass, 1).first);
+  return at;
+}
+
+void stp_emit_row_lu(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, unsigned absent) {
+  if (pass->mode == STP_PASS_ROW) {
+    stp_lin_t none = stp_lin_const(0);
+    row_lu(e, pass, v, absent, &none);
+    return;
+  }
+  stp_pass_t block = stp_pass_block(pass);
+  for (int64_t n = 0; n < stp_pass_blocks(pass, e->corelet).count; n++) {
+    stp_lin_t at = block_at(e, pass, n);
+    row_lu(e, &block, v, absent, &at);
+  }
+}
+
+void stp_emit_row_su(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf, stp_vbody_t *v,
+                     unsigned absent) {
+  if (pass->mode == STP_PASS_ROW) {
+    stp_lin_t none = stp_lin_const(0);
+    row_su(e, pass, buf, v, absent, &none);
+    return;
+  }
+  stp_pass_t block = stp_pass_block(pass);
+  for (int64_t n = 0; n < stp_pass_blocks(pass, e->corelet).count; n++) {
+    stp_lin_t at = block_at(e, pass, n);
+    row_su(e, &block, buf, v, absent, &at);
+  }
 }

@@ -92,31 +92,32 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
     const stp_loop_t *loop = pass->streams[i].buf->carried;
     if (loop && e->first[loop->id]) absent |= 1u << i;
   }
-  int64_t rows = stp_part_rows(pass->rows, e->corelet).count;
+  bool pt = pass->mode == STP_PASS_PT || pass->mode == STP_PASS_BLOCK;
+  int64_t rows = stp_pass_rows(pass, e->corelet).count,
+          outer = pt ? stp_pass_blocks(pass, e->corelet).count : 1;
   bool ok = v != NULL;
-  if (ok && pass->mode == STP_PASS_ROW) {
-    if (e->masks && stp_vrow_uses_mask(pass)) emit_mask(e, stp_pass_tail(pass));
+  int loop = stp_emit_loop(e, outer);
+  if (ok && (pass->mode == STP_PASS_ROW || pass->mode == STP_PASS_BLOCK)) {
+    stp_pass_t block = pass->mode == STP_PASS_BLOCK ? stp_pass_block(pass) : *pass;
+    if (e->masks && stp_vrow_uses_mask(&block)) emit_mask(e, stp_pass_tail(&block));
     for (int64_t left = rows, size = pass->row.group; ok && left > 0; left %= size) {
       if (size > left) size = left;
-      ok = stp_vrow_make(v, pass, size, absent);
+      ok = stp_vrow_make(v, &block, size, absent);
       if (ok) repeat(e, v, left / size);
     }
   } else if (ok) {
-    if (pass->cols) rows = pass->rows;
-    int64_t inner = pass->mode == STP_PASS_PT ? rows
-                    : pass->rows == 1         ? stp_part_rows(pass->granules, e->corelet).count
-                                              : rows * pass->granules;
-    int64_t blocks = pass->cols ? stp_part_rows(pass->granules, e->corelet).count : pass->granules;
-    int64_t outer = pass->mode == STP_PASS_PT ? blocks : 1, group = stp_vbody_group(pass, inner);
-    int loop = stp_emit_loop(e, outer);
+    int64_t inner = pt                ? rows
+                    : pass->rows == 1 ? stp_part_rows(pass->granules, e->corelet).count
+                                      : rows * pass->granules;
+    int64_t group = stp_vbody_group(pass, inner);
     ok = group > 0;
     for (int64_t left = inner, size = group; ok && left > 0; size = left) {
       ok = stp_vbody_make(v, pass, size, absent);
       if (ok) repeat(e, v, left / size);
       left -= left / size * size;
     }
-    stp_emit_loop_end(e, loop);
   }
+  stp_emit_loop_end(e, loop);
   free(v);
   if (ok || e->failed) return;
   stp_plan_error(

@@ -26,6 +26,22 @@ stp_part_t stp_matmul_granules(const stp_matmul_t *m, int corelet) {
   return m->cols ? stp_part_rows(granules, corelet) : (stp_part_t){0, granules};
 }
 
+stp_part_t stp_pass_rows(const stp_pass_t *pass, int corelet) {
+  return pass->cols ? (stp_part_t){0, pass->rows} : stp_part_rows(pass->rows, corelet);
+}
+
+stp_part_t stp_pass_blocks(const stp_pass_t *pass, int corelet) {
+  return pass->cols ? stp_part_rows(pass->granules, corelet) : (stp_part_t){0, pass->granules};
+}
+
+stp_pass_t stp_pass_block(const stp_pass_t *pass) {
+  stp_pass_t block = *pass;
+  block.mode = STP_PASS_ROW;
+  block.inner = STP_LANES16;
+  block.granules = 1;
+  return block;
+}
+
 /* Work is split by rows; a single row by granules where the pass can do that. */
 static bool by_granules(const stp_step_t *s) {
   if (s->kind != STP_STEP_PASS) return false;
@@ -218,9 +234,14 @@ static int64_t place_frames(stp_plan_t *p) {
 static bool plan_rows(stp_plan_t *p, bool spills) {
   p->spill_bytes = 0;
   for (const stp_step_t *s = p->body->first; s; s = next_step(s)) {
-    if (s->kind != STP_STEP_PASS || s->pass->mode != STP_PASS_ROW) continue;
-    s->pass->row.spills = spills;
-    if (!stp_vrow_plan(s->pass, stp_part_rows(s->pass->rows, 0).count)) {
+    if (s->kind != STP_STEP_PASS) continue;
+    bool block = s->pass->mode == STP_PASS_BLOCK;
+    if (s->pass->mode != STP_PASS_ROW && !block) continue;
+    stp_pass_t pass = block ? stp_pass_block(s->pass) : *s->pass;
+    pass.row.spills = spills;
+    bool ok = stp_vrow_plan(&pass, stp_pass_rows(s->pass, 0).count);
+    s->pass->row = pass.row;
+    if (!ok) {
       return stp_plan_error(p, s->loc,
                             "an expression over rows needs more SFU registers than there are; the "
                             "scheduler does not split it yet");

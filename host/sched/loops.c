@@ -57,7 +57,9 @@ static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s,
   bool may_be_none = loop->trip < 0 && !loop->some;
   if (next->kind == STP_TV_PT && next->matmul && next->matmul->chain == loop) {
     b->block = s->block;
-    stp_build_tval(b, op, r, STP_TV_PT)->matmul = next->matmul;
+    stp_tval_t *result = stp_build_tval(b, op, r, STP_TV_PT);
+    result->matmul = next->matmul;
+    stp_build_chain_result(b, next->matmul, result);
     if (may_be_none) {
       b->block = none_block(b, s);
       stp_step_t *clear = stp_build_step(b, STP_STEP_CLEAR, op->loc);

@@ -190,9 +190,17 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   return add_node(c, t, want, &n);
 }
 
-/* Does the cone hold a reduction or a broadcast, so that rows must be kept whole? */
+static bool has_product(const stp_tval_t *t) {
+  if (t->kind == STP_TV_PT) return true;
+  for (int i = 0; i < t->num_srcs; i++) {
+    if (has_product(t->srcs[i])) return true;
+  }
+  return false;
+}
+
+/* Does the cone hold a reduction, or a product that is broadcast, so that rows must be whole? */
 static bool row_wise(const stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE || t->kind == STP_TV_BCAST) return true;
+  if (t->kind == STP_TV_REDUCE || (t->kind == STP_TV_BCAST && has_product(t->srcs[0]))) return true;
   for (int i = 0; i < t->num_srcs; i++) {
     if (row_wise(t->srcs[i])) return true;
   }
@@ -225,14 +233,6 @@ static bool used_elsewhere(const stp_tval_t *root, const stp_tval_t *t) {
   if (t->ssa->num_uses == 1) return false;
   seen_t seen = {.n = 0};
   return t->ssa->num_uses > count_uses(root, t, &seen);
-}
-
-static bool has_product(const stp_tval_t *t) {
-  if (t->kind == STP_TV_PT) return true;
-  for (int i = 0; i < t->num_srcs; i++) {
-    if (has_product(t->srcs[i])) return true;
-  }
-  return false;
 }
 
 /*
@@ -369,9 +369,10 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
   }
   for (int i = 0; i < pass->num_streams; i++)
     per_row |= pass->streams[i].row_bcast || pass->streams[i].splat;
-  pass->mode = per_row ? STP_PASS_ROW : matmul ? STP_PASS_PT : STP_PASS_FLAT;
-  if (per_row && matmul)
-    return stp_build_error(b, op, "mixes a product with rows, which is not supported yet");
+  if (matmul)
+    pass->mode = per_row ? STP_PASS_BLOCK : STP_PASS_PT;
+  else
+    pass->mode = per_row ? STP_PASS_ROW : STP_PASS_FLAT;
   stp_build_step(b, STP_STEP_PASS,
                  op->kind == STP_OP_SCF_YIELD || op->kind == STP_OP_KTDP_STORE ? t->loc : op->loc)
       ->pass = pass;

@@ -150,7 +150,8 @@ typedef struct stp_out {
 typedef enum {
   STP_PASS_FLAT, /* granules one after the other; rows do not matter */
   STP_PASS_PT,   /* column blocks outer, rows inner: the order in which PT drains */
-  STP_PASS_ROW   /* whole rows */
+  STP_PASS_ROW,  /* whole rows */
+  STP_PASS_BLOCK /* in the order of PT, each column block worked as rows of one granule */
 } stp_pass_mode_t;
 
 /*
@@ -181,7 +182,7 @@ typedef struct stp_pass {
   stp_stream_t streams[STP_PASS_STREAMS];
   stp_out_t outs[STP_PASS_OUTS];
   stp_matmul_t *matmul; /* of the PT node, or NULL */
-  stp_row_plan_t row;   /* ROW */
+  stp_row_plan_t row;   /* ROW, BLOCK */
 } stp_pass_t;
 
 /*
@@ -320,6 +321,11 @@ stp_part_t stp_part_rows(int64_t rows, int corelet);
 /* A corelet's rows and granules of columns of a product. */
 stp_part_t stp_matmul_rows(const stp_matmul_t *m, int corelet);
 stp_part_t stp_matmul_granules(const stp_matmul_t *m, int corelet);
+/* A corelet's rows and granules of a pass in the order of PT. */
+stp_part_t stp_pass_rows(const stp_pass_t *pass, int corelet);
+stp_part_t stp_pass_blocks(const stp_pass_t *pass, int corelet);
+/* One column block of such a pass as a pass over rows. */
+stp_pass_t stp_pass_block(const stp_pass_t *pass);
 /* Does the corelet have any work in a step? */
 bool stp_step_active(const stp_step_t *step, int corelet);
 /* Order accesses of the same memory: fills in orders and fences. Consumers of buffers must be

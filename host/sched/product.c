@@ -191,6 +191,22 @@ bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
   return true;
 }
 
+void stp_build_chain_result(stp_builder_t *b, const stp_matmul_t *m, stp_tval_t *result) {
+  stp_chain_t *c = find_chain(b, m->op);
+  if (c) c->result = result;
+}
+
+/* Bring sums that wait in the accumulators to LX if a product finds little room beside them. */
+static bool make_room(stp_builder_t *b, const stp_ir_op_t *op) {
+  for (int i = 0; i < b->num_chains && most_rows(b) < STP_PT_ACC_ROWS / 2; i++) {
+    stp_chain_t *c = &b->chains[i];
+    if (!c->live || !c->result || c->result->block != b->block) continue;
+    if (!stp_build_materialise(b, op, c->result)) return false;
+  }
+  if (most_rows(b) > 0) return true;
+  return stp_build_error(b, op, "finds no accumulators free, which the scheduler does not support");
+}
+
 /* ---- part by part -------------------------------------------------------------------------- */
 
 /* Rows or columns: `count` parts of `size`, then one of `rest`. */
@@ -339,10 +355,11 @@ bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp
     return true;
   }
   drain_t d = {.b = b, .op = op, .t = t, .pt = pt, .dest = dest};
-  choose_parts(&d, pt->dims[0], pt->dims[1], most_rows(b));
   d.a = place(b, pt->prod_op, pt->prod[0], false);
   d.w = d.a ? place(b, pt->prod_op, pt->prod[1], true) : NULL;
-  return d.w && parts(&d, 0);
+  if (!d.w || !make_room(b, op)) return false;
+  choose_parts(&d, pt->dims[0], pt->dims[1], most_rows(b));
+  return parts(&d, 0);
 }
 
 bool stp_build_part(stp_builder_t *b, const stp_ir_op_t *op, const stp_access_t *whole,
