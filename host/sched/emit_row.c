@@ -62,7 +62,6 @@ static void find_streams(side_t *s) {
       if (s->pass->lanes32) p.sticks = 1;
     }
     if (st->row_bcast) p.step = 0;
-    stp_emit_add(s->e, &p.base, &st->at, 1);
     add_share(s, &p);
     s->stream[i] = p;
   }

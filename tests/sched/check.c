@@ -52,7 +52,18 @@ bool check_kernel(unsigned number, const char *text, double scale) {
     uint8_t *memory = malloc(b.memory_size);
     interpret(&b, memory);
     bool same = bench_run(&b, 1) && memcmp(memory, b.memory, b.memory_size) == 0;
-    if (!same) fprintf(stderr, "case %u differs:\n%s", number, text);
+    if (!same) {
+      size_t at = 0, wrong = 0;
+      for (size_t i = b.memory_size; i-- > 0;) {
+        if (memory[i] == b.memory[i]) continue;
+        at = i;
+        wrong++;
+      }
+      fprintf(stderr, "case %u differs in %zu bytes from 0x%zx on:\n%s", number, wrong, at, text);
+      for (uint32_t i = 0; i < b.job->num_buffers; i++)
+        fprintf(stderr, "buffer %s at 0x%llx\n", b.job->buffers[i].name,
+                (unsigned long long)b.base[i]);
+    }
     assert_true(same);
     free(memory);
   }
