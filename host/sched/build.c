@@ -37,6 +37,23 @@ int stp_plan_sym(stp_plan_t *p, const stp_sym_t *sym) {
   return p->num_syms++;
 }
 
+stp_frame_t *stp_build_frame(stp_builder_t *b, stp_block_t *scope) {
+  stp_plan_t *p = b->plan;
+  if (scope->frame) return scope->frame;
+  if (p->num_frames == STP_PLAN_FRAMES) {
+    stp_plan_error(p, p->func->loc, "function '%s' has too many loops for the scheduler",
+                   p->func->name);
+    return NULL;
+  }
+  stp_frame_t *f = stp_arena_alloc(p->arena, sizeof *f);
+  f->scope = scope;
+  p->frames[p->num_frames++] = f;
+  scope->frame = f;
+  stp_sym_t ring = {.kind = STP_SYM_RING, .index = p->num_frames - 1, .block = scope};
+  f->ring = stp_plan_sym(p, &ring);
+  return f;
+}
+
 stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *name,
                          stp_ir_elem_t elem, int rank, const int64_t *dims) {
   stp_plan_t *p = b->plan;
@@ -68,21 +85,8 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *na
     return NULL;
   }
   buf->pitch = pitch;
-  stp_block_t *scope = b->block;
-  if (!scope->frame) {
-    if (p->num_frames == STP_PLAN_FRAMES) {
-      stp_plan_error(p, p->func->loc, "function '%s' has too many loops for the scheduler",
-                     p->func->name);
-      return NULL;
-    }
-    stp_frame_t *f = stp_arena_alloc(p->arena, sizeof *f);
-    f->scope = scope;
-    p->frames[p->num_frames++] = f;
-    scope->frame = f;
-    stp_sym_t ring = {.kind = STP_SYM_RING, .index = p->num_frames - 1, .block = scope};
-    f->ring = stp_plan_sym(p, &ring);
-  }
-  buf->frame = scope->frame;
+  buf->frame = stp_build_frame(b, b->block);
+  if (!buf->frame) return NULL;
   p->bufs[p->num_bufs++] = buf;
   return buf;
 }
@@ -100,6 +104,17 @@ stp_buf_t *stp_build_carry(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *
   t->block->frame = frame;
   if (t->buf) t->buf->carried = t->block->parent->loop;
   return t->buf;
+}
+
+void stp_build_link(stp_block_t *block, stp_step_t *s, const stp_step_t *next) {
+  stp_step_t **at = &block->first;
+  while (*at && *at != next) at = &(*at)->next;
+  s->block = block;
+  s->next = *at;
+  *at = s;
+  if (!s->next) block->last = s;
+  block->num_steps = 0;
+  for (stp_step_t *i = block->first; i; i = i->next) i->index = block->num_steps++;
 }
 
 stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc) {
@@ -371,10 +386,18 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_access_t access;
   if (!stp_build_access(b, op, op->operands[0], &access)) return false;
   if (!stp_build_check_tensor(b, op, v->type)) return false;
-  stp_tval_t *t = stp_build_tval(b, op, v, STP_TV_LOAD);
+  stp_tval_t *t = stp_hoist_loaded(b, &access, v->type);
+  if (t) {
+    /* The same tile again. */
+    t->also[t->num_also++] = v;
+    b->tvals[v->id] = t;
+    return true;
+  }
+  t = stp_build_tval(b, op, v, STP_TV_LOAD);
   stp_access_t *place = stp_arena_alloc(b->plan->arena, sizeof *place);
   *place = access;
   t->access = place;
+  stp_hoist_note(b, t);
   if (!stp_split_is_large(b, v->type)) return stp_build_place_load(b, op, t) != NULL;
   if (access.num_checks) {
     /* A load that brings nothing, but checks its indices here. */
@@ -387,17 +410,6 @@ static bool build_load(stp_builder_t *b, const stp_ir_op_t *op) {
     return stp_build_error(b, op, "is one load too many for the scheduler");
   b->lazy[b->num_lazy++] = t;
   return true;
-}
-
-/* Append a step to the block, or put it before `next`. */
-static void link_step(stp_block_t *block, stp_step_t *s, const stp_step_t *next) {
-  stp_step_t **at = &block->first;
-  while (*at && *at != next) at = &(*at)->next;
-  s->next = *at;
-  *at = s;
-  if (!s->next) block->last = s;
-  block->num_steps = 0;
-  for (stp_step_t *i = block->first; i; i = i->next) i->index = block->num_steps++;
 }
 
 stp_buf_t *stp_build_place_load(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t) {
@@ -414,11 +426,10 @@ stp_buf_t *stp_build_place_load(stp_builder_t *b, const stp_ir_op_t *op, stp_tva
   stp_step_t *s = stp_arena_alloc(b->plan->arena, sizeof *s);
   s->kind = STP_STEP_LOAD;
   s->loc = t->loc;
-  s->block = t->block;
   s->buf = buf;
   s->access = *t->access;
   buf->access = &s->access;
-  link_step(t->block, s, next);
+  stp_build_link(t->block, s, next);
   t->kind = STP_TV_BUF;
   t->buf = buf;
   return buf;
@@ -443,6 +454,7 @@ static bool build_store(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_tval_t *t = stp_build_operand(b, op, op->operands[0]);
   if (!t || !stp_build_check_tensor(b, op, op->operands[0]->type)) return false;
   if (!stp_split_store(b, op, t, &access, &taken)) return false;
+  stp_hoist_stored(b, access.arg);
   return taken || stp_build_store_step(b, op, t, &access);
 }
 
@@ -602,5 +614,5 @@ bool stp_build(stp_plan_t *p, const stp_compile_options_t *options) {
   for (int i = 0; i < func->body->num_args; i++) {
     if (!build_argument(&b, i)) return false;
   }
-  return stp_build_ops(&b, func->body);
+  return stp_build_ops(&b, func->body) && stp_hoist_turns(&b);
 }

@@ -37,6 +37,9 @@ typedef struct stp_tval {
   stp_lin_t offset;           /* BUF: of its first byte in the buffer */
   const stp_access_t *access; /* LOAD, and BUF if it was one */
   unsigned stamp;             /* of the last walk that came here */
+  int num_also;               /* other loads of the same tile */
+#define STP_TV_ALSO 3
+  const stp_ir_value_t *also[STP_TV_ALSO];
   stp_matmul_t *matmul;
   struct stp_tval *prod[3];
   const stp_ir_op_t *prod_op;
@@ -95,6 +98,8 @@ typedef struct stp_builder {
   stp_chain_t chains[STP_PLAN_MATMULS];
   stp_split_t split;
   int num_lazy;
+  int num_loaded;
+  stp_tval_t *loaded[32];          /* loads after which no store has changed their memory */
   stp_tval_t *lazy[STP_PLAN_BUFS]; /* large tiles that were not loaded at once */
   unsigned stamp;
 } stp_builder_t;
@@ -138,6 +143,10 @@ stp_buf_t *stp_build_buf(stp_builder_t *b, const stp_ir_op_t *op, const char *na
                          stp_ir_elem_t elem, int rank, const int64_t *dims);
 /* The buffer of a STP_TV_CARRY value, made at its first use. NULL after an error. */
 stp_buf_t *stp_build_carry(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t);
+/* The frame of a block's buffers. NULL after an error. */
+stp_frame_t *stp_build_frame(stp_builder_t *b, stp_block_t *scope);
+/* Put a step into a block: before `next`, or at the end. */
+void stp_build_link(stp_block_t *block, stp_step_t *s, const stp_step_t *next);
 stp_step_t *stp_build_step(stp_builder_t *b, stp_step_kind_t kind, stp_loc_t loc);
 
 /* A store of the value, or of a piece of it, in the current block. */
@@ -155,6 +164,15 @@ bool stp_split_store(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
                      const stp_access_t *access, bool *taken);
 /* Make the loop of the stores that wait: before any other step. `at` is the op that comes next. */
 bool stp_split_flush(stp_builder_t *b, const stp_ir_op_t *at);
+
+/* hoist.c: move loads out of a loop whose body is complete; and out of the turns over tiles. */
+bool stp_hoist_loop(stp_builder_t *b, stp_step_t *loop);
+bool stp_hoist_turns(stp_builder_t *b);
+/* A load of the same tile in this block, still valid; or NULL. Note one; note a store. */
+stp_tval_t *stp_hoist_loaded(const stp_builder_t *b, const stp_access_t *access,
+                             const stp_ir_type_t *type);
+void stp_hoist_note(stp_builder_t *b, stp_tval_t *t);
+void stp_hoist_stored(stp_builder_t *b, int arg);
 
 /* loops.c */
 /* A new loop in the current block, but for its variable, bounds and steps. NULL after an error. */

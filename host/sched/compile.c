@@ -82,8 +82,14 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
   return ok;
 }
 
-/* The job, with tiles of more than `large` bytes split where they can be. */
-static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *options, int64_t large,
+/* How to compile: with tiles of more bytes than this split where they can be, and with loads moved
+ * out of loops. */
+typedef struct way {
+  int64_t large;
+  bool hoist;
+} way_t;
+
+static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *options, way_t way,
                           stp_diags_t *diags, bool *lx_full) {
   stp_arena_t arena;
   stp_arena_init(&arena);
@@ -91,7 +97,8 @@ static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *opti
   p->arena = &arena;
   p->diags = diags;
   p->func = func;
-  p->large = large;
+  p->large = way.large;
+  p->hoist = way.hoist;
   stp_job_t *job = NULL;
   bool ok = true;
   if (!func->body) ok = stp_plan_error(p, func->loc, "function '%s' has no body", func->name);
@@ -116,14 +123,17 @@ static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *opti
 int stp_compile(stp_ir_func_t *func, const stp_compile_options_t *options, stp_job_t **out,
                 stp_diags_t *diags) {
   /* What is large depends on how many tiles there are: if they do not fit, more of them are. */
-  static const int64_t large[] = {STP_LX_BYTES / 4, STP_LX_BYTES / 16, STP_LX_BYTES / 64,
-                                  STP_LX_BYTES / 256};
-  enum { TRIES = sizeof large / sizeof large[0] };
+  static const way_t ways[] = {{STP_LX_BYTES / 4, true},
+                               {STP_LX_BYTES / 4, false},
+                               {STP_LX_BYTES / 16, false},
+                               {STP_LX_BYTES / 64, false},
+                               {STP_LX_BYTES / 256, false}};
+  enum { TRIES = sizeof ways / sizeof ways[0] };
   bool lx_full = true;
   stp_job_t *job = NULL;
   for (int i = 0; i < TRIES && !job && lx_full; i++) {
     const stp_diags_t before = *diags;
-    job = compile(func, options, large[i], diags, &lx_full);
+    job = compile(func, options, ways[i], diags, &lx_full);
     if (job || !lx_full || i == TRIES - 1) break;
     diags->list.count = before.list.count;
     diags->num_errors = before.num_errors;

@@ -386,7 +386,7 @@ static bool reads_now(const stp_emit_t *e, const stp_buf_t *buf) {
 static void wait_full(stp_emit_t *e, const stp_step_t *s) {
   for (int n = 0; n < e->plan->num_bufs; n++) {
     const stp_buf_t *buf = e->plan->bufs[n];
-    if (buf->frame->scope != s->block || !(buf->consumers >> e->unit & 1) ||
+    if (buf->once || buf->frame->scope != s->block || !(buf->consumers >> e->unit & 1) ||
         buf->first[e->unit] != s->index)
       continue;
     if (!reads_now(e, buf)) continue;
@@ -400,7 +400,7 @@ static void wait_full(stp_emit_t *e, const stp_step_t *s) {
 static void post_free(stp_emit_t *e, const stp_step_t *s) {
   for (int n = 0; n < e->plan->num_bufs; n++) {
     const stp_buf_t *buf = e->plan->bufs[n];
-    if (buf->frame->scope != s->block || !(buf->consumers >> e->unit & 1) ||
+    if (buf->once || buf->frame->scope != s->block || !(buf->consumers >> e->unit & 1) ||
         buf->last[e->unit] != s->index)
       continue;
     if (!reads_now(e, buf)) continue;
@@ -481,12 +481,6 @@ static bool differs(const stp_emit_t *e, const stp_block_t *body, const stp_loop
     if (s->kind == STP_STEP_MATMUL && first) {
       if (e->kind == STP_KIND_PT && s->matmul->chain == loop) return true;
       if (s->matmul->start && s->matmul->start->carried == loop) return true;
-    }
-    for (int i = 0; i < e->plan->num_orders; i++) {
-      const stp_order_t *o = &e->plan->orders[i];
-      if (o->carried != loop) continue;
-      if (first ? s == o->to && e->unit == o->to_unit : s == o->from && e->unit == o->from_unit)
-        return true;
     }
     if (s->kind != STP_STEP_PASS) continue;
     for (int i = 0; first && i < s->pass->num_streams; i++) {
@@ -685,6 +679,12 @@ static void emit_block(stp_emit_t *e, const stp_block_t *block) {
 
 /* Credits: what a consumer gives at the start, the producer takes back at the end. */
 static void emit_credits(stp_emit_t *e, bool start) {
+  for (int i = 0; i < e->plan->num_orders; i++) {
+    const stp_order_t *o = &e->plan->orders[i];
+    if (!o->carried) continue;
+    if (start && o->from_unit == e->unit) stp_asm_token(e->as, STP_OP_POST, o->to_unit, o->token);
+    if (!start && o->to_unit == e->unit) stp_asm_token(e->as, STP_OP_WAIT, o->from_unit, o->token);
+  }
   for (int n = 0; n < e->plan->num_bufs; n++) {
     const stp_buf_t *buf = e->plan->bufs[n];
     for (int i = 0; i < buf->num_edges; i++) {
@@ -716,6 +716,23 @@ static void emit_prologue(stp_emit_t *e) {
   stp_emit_done(e);
 }
 
+/* Loads for all turns, in a program of MNI-LU; in those of who reads them, before and after the
+ * turns, the tokens. */
+static void emit_once(stp_emit_t *e, bool start) {
+  for (int n = 0; n < e->plan->num_once; n++) {
+    const stp_step_t *s = e->plan->once[n];
+    const stp_buf_t *buf = s->buf;
+    stp_asm_at(e->as, s->loc.line, s->loc.col);
+    if (start && has_part(e, s)) stp_emit_mni(e, s);
+    stp_emit_done(e);
+    for (int i = 0; i < buf->num_edges; i++) {
+      const stp_edge_t *d = &buf->edges[i];
+      if (d->to != e->unit) continue;
+      stp_asm_token(e->as, start ? STP_OP_WAIT : STP_OP_POST, d->from, start ? d->full : d->free);
+    }
+  }
+}
+
 /* The tiles of this core, in turns: core, core + cores, ... */
 static void emit_turns(stp_emit_t *e) {
   stp_asm_t *as = e->as;
@@ -731,8 +748,9 @@ static void emit_turns(stp_emit_t *e) {
     unsigned count = stp_emit_alloc(e), cores = stp_emit_alloc(e);
     stp_asm_li(as, count, tiles);
     stp_asm_op(as, STP_OP_SPR, cores, 0, 0, STP_SPR_CORES, 0);
-    int top = stp_asm_label(as);
+    int top = stp_asm_label(as), last = stp_asm_label(as);
     stp_asm_branch(as, STP_OP_BGE, t, count, end);
+    emit_once(e, true);
     stp_asm_bind(as, top);
     e->depth++;
     forget(e, e->plan->body);
@@ -742,11 +760,13 @@ static void emit_turns(stp_emit_t *e) {
       emit_block(e, e->plan->body);
       stp_asm_op(as, STP_OP_ADD, t, t, cores, 0, 0);
       forget(e, e->plan->body);
-      if (i < unroll - 1) stp_asm_branch(as, STP_OP_BGE, t, count, end);
+      if (i < unroll - 1) stp_asm_branch(as, STP_OP_BGE, t, count, last);
     }
     stp_asm_branch(as, STP_OP_BLT, t, count, top);
+    stp_asm_bind(as, last);
     e->depth--;
     forget_deeper(e);
+    emit_once(e, false);
   }
   stp_asm_at(as, 0, 0);
   stp_asm_bind(as, end);
@@ -778,7 +798,9 @@ bool stp_emit_unit(stp_plan_t *p, unsigned unit, stp_asm_t *as) {
     e.corelet = unit >= STP_UNIT_LX_LU1;
     e.facts = &facts;
     e.dry = round == 0;
-    if (!has_block(&e, p->body)) return true;
+    bool any = has_block(&e, p->body);
+    for (int i = 0; i < p->num_once; i++) any |= has_part(&e, p->once[i]);
+    if (!any) return true;
     emit_program(&e);
     if (e.failed) return false;
   }

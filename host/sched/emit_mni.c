@@ -71,7 +71,7 @@ static void emit_transfer(stp_emit_t *e, const stp_lin_t *from, const stp_lin_t 
 void stp_emit_order_wait(stp_emit_t *e, const stp_step_t *s) {
   for (int i = 0; i < e->plan->num_orders; i++) {
     const stp_order_t *o = &e->plan->orders[i];
-    if (o->to != s || o->to_unit != e->unit || (o->carried && e->first[o->carried->id])) continue;
+    if (o->to != s || o->to_unit != e->unit) continue;
     stp_asm_token(e->as, STP_OP_WAIT, o->from_unit, o->token);
   }
 }
@@ -79,8 +79,7 @@ void stp_emit_order_wait(stp_emit_t *e, const stp_step_t *s) {
 void stp_emit_order_post(stp_emit_t *e, const stp_step_t *s) {
   for (int i = 0; i < e->plan->num_orders; i++) {
     const stp_order_t *o = &e->plan->orders[i];
-    if (o->from != s || o->from_unit != e->unit || (o->carried && e->last[o->carried->id]))
-      continue;
+    if (o->from != s || o->from_unit != e->unit) continue;
     stp_asm_token(e->as, STP_OP_POST, o->to_unit, o->token);
   }
 }

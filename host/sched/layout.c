@@ -157,7 +157,8 @@ static void note_step(layout_t *l, const stp_step_t *s) {
  * number within a step, and post likewise.
  */
 static bool may_share(const stp_buf_t *x, const stp_buf_t *y, unsigned consumer, bool full) {
-  if (x->frame->scope != y->frame->scope || x->carried || y->carried) return false;
+  if (x->frame->scope != y->frame->scope || x->carried || y->carried || x->once || y->once)
+    return false;
   return full ? x->first[consumer] <= y->first[consumer] : x->last[consumer] <= y->last[consumer];
 }
 
@@ -258,6 +259,13 @@ static bool is_carried(const stp_plan_t *p, const stp_frame_t *f) {
   return false;
 }
 
+static bool is_once(const stp_plan_t *p, const stp_frame_t *f) {
+  for (int n = 0; n < p->num_bufs; n++) {
+    if (p->bufs[n]->frame == f) return p->bufs[n]->once;
+  }
+  return false;
+}
+
 /*
  * Two copies of a frame let the next execution of its block fill one while the other is in use. A
  * carried value needs two: one is read while the other is written. Small frames get more, so that
@@ -271,6 +279,10 @@ static void choose_copies(const stp_plan_t *p, stp_frame_t *f) {
     times *= b->parent->loop->trip < 0 ? MOST : b->parent->loop->trip;
   f->bytes = (f->bytes + STP_STICK_BYTES - 1) / STP_STICK_BYTES * STP_STICK_BYTES;
   f->copies = times == 1 ? 1 : 2;
+  if (is_once(p, f)) {
+    f->copies = 1;
+    return;
+  }
   if (is_carried(p, f)) {
     f->copies = 2;
     return;
@@ -283,6 +295,7 @@ static void choose_copies(const stp_plan_t *p, stp_frame_t *f) {
 
 bool stp_layout(stp_plan_t *p) {
   layout_t l = {.p = p};
+  for (int i = 0; i < p->num_once; i++) note_step(&l, p->once[i]);
   for (const stp_step_t *s = p->body->first; s; s = next_step(s)) note_step(&l, s);
   if (!stp_order(p)) return false;
   for (int i = 0; i < p->num_orders; i++) {

@@ -161,5 +161,5 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   b->has_lin[var->id] = true;
   bool ok = build_body(b, op, s);
   b->block = outer;
-  return ok;
+  return ok && stp_hoist_loop(b, s);
 }

@@ -43,22 +43,26 @@ bool stp_access_apart(const stp_access_t *x, const stp_access_t *y) {
   return d.c > sx || -d.c > sy;
 }
 
-bool stp_access_distinct(const stp_access_t *a) {
-  /* Each stride is past all that the smaller ones span. */
+/* Counts and strides, of a tile and of loops that move it. */
+typedef struct grid {
+  int n;
+  int64_t count[STP_IR_MAX_RANK + STP_PLAN_DEPTH], stride[STP_IR_MAX_RANK + STP_PLAN_DEPTH];
+} grid_t;
+
+/* Are all its points apart? Each stride is past all that the smaller ones span. */
+static bool all_apart(const grid_t *g) {
   int64_t done = 0, reach = 0;
-  for (int n = 0; n < a->rank; n++) {
+  for (int n = 0; n < g->n; n++) {
     int64_t least = INT64_MAX, part;
-    for (int d = 0; d < a->rank; d++) {
-      const stp_access_dim_t *x = &a->dims[d];
-      if (x->count == 1) continue;
-      if (!stp_lin_is_const(&x->stride) || x->stride.c <= 0) return false;
-      if (x->stride.c > done && x->stride.c < least) least = x->stride.c;
-    }
     int with = 0;
-    for (int d = 0; d < a->rank; d++) {
-      if (a->dims[d].count == 1 || a->dims[d].stride.c != least) continue;
-      if (++with > 1 || least <= reach) return false;
-      if (__builtin_mul_overflow(least, a->dims[d].count - 1, &part) ||
+    for (int d = 0; d < g->n; d++) {
+      if (g->count[d] == 1) continue;
+      if (g->stride[d] <= 0) return false;
+      if (g->stride[d] > done && g->stride[d] < least) least = g->stride[d];
+    }
+    for (int d = 0; d < g->n; d++) {
+      if (g->count[d] == 1 || g->stride[d] != least) continue;
+      if (++with > 1 || least <= reach || __builtin_mul_overflow(least, g->count[d] - 1, &part) ||
           __builtin_add_overflow(reach, part, &reach))
         return false;
     }
@@ -67,33 +71,46 @@ bool stp_access_distinct(const stp_access_t *a) {
   return true;
 }
 
-/* The same tile in different iterations of a loop: do they never overlap? True if the loop moves
-   the tile along one dimension by its size or more, and never into the next larger stride; or past
-   the whole tile. */
-static bool moves_on(const stp_access_t *a, const stp_loop_t *loop) {
-  int64_t k = 0, s = span(a);
-  for (int i = 0; i < a->offset.n; i++) {
-    if (a->offset.t[i].sym == loop->sym) k = a->offset.t[i].k;
-  }
-  if (s < 0 || __builtin_mul_overflow(k, loop->step, &k) || k <= 0) return loop->trip == 1;
-  if (k > s) return true;
+static bool add_tile(grid_t *g, const stp_access_t *a) {
   for (int d = 0; d < a->rank; d++) {
-    int64_t stride = a->dims[d].stride.c, larger = INT64_MAX, reach;
-    if (stride <= 0 || k % stride || k / stride < a->dims[d].count) continue;
-    int64_t within = 0; /* what the tile spans at one place of dimension d; span() fits 64 bits */
-    for (int e = 0; e < a->rank; e++) {
-      if (e == d || a->dims[e].count == 1) continue;
-      if (a->dims[e].stride.c <= stride)
-        within += a->dims[e].stride.c * (a->dims[e].count - 1);
-      else if (a->dims[e].stride.c < larger)
-        larger = a->dims[e].stride.c;
-    }
-    if (within >= stride) continue;
-    if (__builtin_mul_overflow(k, (loop->trip < 0 ? STP_LOOP_TRIPS : loop->trip) - 1, &reach))
-      continue;
-    if (reach / stride + a->dims[d].count <= larger / stride) return true;
+    if (a->dims[d].count > 1 && !stp_lin_is_const(&a->dims[d].stride)) return false;
+    g->count[g->n] = a->dims[d].count;
+    g->stride[g->n++] = a->dims[d].stride.c;
   }
-  return false;
+  return true;
+}
+
+bool stp_access_distinct(const stp_access_t *a) {
+  grid_t g = {0};
+  return add_tile(&g, a) && all_apart(&g);
+}
+
+/* The same tile in different iterations of the loops around it: do they never overlap? */
+static bool iterations_apart(const stp_plan_t *p, const stp_step_t *s) {
+  grid_t g = {0};
+  if (!add_tile(&g, &s->access)) return false;
+  for (int i = 0; i < s->access.offset.n; i++) {
+    /* What a loop changes in another way may bring the tile anywhere. */
+    const stp_sym_t *x = &p->syms[s->access.offset.t[i].sym];
+    if (x->kind == STP_SYM_OP && x->block && x->block->parent) return false;
+  }
+  for (const stp_block_t *b = s->block; b->parent; b = b->parent->block) {
+    const stp_loop_t *loop = b->parent->loop;
+    if (g.n == STP_IR_MAX_RANK + STP_PLAN_DEPTH) return false;
+    for (int i = 0; i < loop->lb.n; i++) {
+      const stp_block_t *from = p->syms[loop->lb.t[i].sym].block;
+      if (from && from->parent) return false;
+    }
+    g.count[g.n] = loop->trip < 0 ? STP_LOOP_TRIPS : loop->trip;
+    g.stride[g.n] = 0;
+    for (int i = 0; i < s->access.offset.n; i++) {
+      if (s->access.offset.t[i].sym == loop->sym &&
+          __builtin_mul_overflow(s->access.offset.t[i].k, loop->step, &g.stride[g.n]))
+        return false;
+    }
+    g.n++;
+  }
+  return all_apart(&g);
 }
 
 /* Two tiles in any two iterations of a loop: are they always apart? */
@@ -154,7 +171,7 @@ static unsigned unit_of(const stp_step_t *s) {
 
 /* `from` before `to`: the accesses, in their blocks or in steps around them. */
 static bool add_order_in(stp_plan_t *p, const stp_block_t *block, const stp_step_t *from,
-                         const stp_step_t *to, const stp_loop_t *carried) {
+                         const stp_step_t *to, bool carried) {
   if (p->num_orders == STP_PLAN_ORDERS) {
     return stp_plan_error(p, to->loc, "too many accesses of the same memory for the scheduler");
   }
@@ -166,29 +183,8 @@ static bool add_order_in(stp_plan_t *p, const stp_block_t *block, const stp_step
   return true;
 }
 
-static bool add_order(stp_plan_t *p, const stp_step_t *from, const stp_step_t *to,
-                      const stp_loop_t *carried) {
+static bool add_order(stp_plan_t *p, const stp_step_t *from, const stp_step_t *to, bool carried) {
   return add_order_in(p, from->block, from, to, carried);
-}
-
-static bool refuse(stp_plan_t *p, const stp_step_t *s) {
-  return stp_plan_error(
-      p, s->loc,
-      "'%s' op accesses memory that another op of the kernel %s, in an order that the scheduler "
-      "does not support yet",
-      s->kind == STP_STEP_LOAD ? "ktdp.load" : "ktdp.store",
-      s->kind == STP_STEP_LOAD ? "writes" : "accesses");
-}
-
-/* The loops around a block, but the innermost, must keep both accesses apart from those of their
- * other iterations. */
-static bool outer_loops_apart(const stp_step_t *x, const stp_step_t *y) {
-  const stp_block_t *b = x->block->parent ? x->block->parent->block : NULL;
-  for (; b && b->parent; b = b->parent->block) {
-    if (!stp_access_same(&x->access, &y->access) || !moves_on(&x->access, b->parent->loop))
-      return false;
-  }
-  return true;
 }
 
 /* Accesses at different places of the tree: the steps of the innermost block that holds both are
@@ -202,52 +198,41 @@ static bool order_apart(stp_plan_t *p, const stp_step_t *load, const stp_step_t 
   if (known && (lo > sl || -hi > ss)) return true;
   const stp_block_t *block = load->block;
   while (!stp_block_contains(block, store->block)) block = block->parent->block;
-  const stp_loop_t *loop = block->parent ? block->parent->loop : NULL;
-  if (loop && block->parent->block->parent) return refuse(p, load); /* more loops around */
   bool load_first = stp_step_in(load, block)->index < stp_step_in(store, block)->index;
   const stp_step_t *first = load_first ? load : store, *second = load_first ? store : load;
-  return add_order_in(p, block, first, second, NULL) &&
-         (!loop || add_order_in(p, block, second, first, loop));
+  return add_order_in(p, block, first, second, false) &&
+         (!block->parent || add_order_in(p, block, second, first, true));
 }
 
 static bool order_pair(stp_plan_t *p, stp_step_t *load, stp_step_t *store) {
   if (load->block != store->block) return order_apart(p, load, store);
   const stp_block_t *block = load->block;
-  const stp_loop_t *loop = block->parent ? block->parent->loop : NULL;
-  if (loop && always_apart(p, &load->access, &store->access, loop)) {
-    return outer_loops_apart(load, store) || refuse(p, load);
-  }
   bool same = stp_access_same(&load->access, &store->access);
+  bool one_loop = block->parent && !block->parent->block->parent;
+  if (one_loop && always_apart(p, &load->access, &store->access, block->parent->loop)) return true;
   bool now = !same && stp_access_apart(&load->access, &store->access);
   if (!now) {
     if (before(store, load)) {
-      if (!add_order(p, store, load, NULL)) return false;
-    } else if (!flows(load, store) && !add_order(p, load, store, NULL)) {
+      if (!add_order(p, store, load, false)) return false;
+    } else if (!flows(load, store) && !add_order(p, load, store, false)) {
       return false;
     }
   }
-  if (!loop) return true;
-  /* Iterations meet unless the loop moves both along. Within a body ordered as store, load (or
-     load, store), the tokens of every iteration also order earlier stores before later loads (or
-     earlier loads before later stores). */
-  if (!same || !moves_on(&load->access, loop)) {
-    bool store_first = before(store, load) && !now;
-    if (!store_first && !add_order(p, store, load, loop)) return false;
-    if ((before(store, load) || now) && !add_order(p, load, store, loop)) return false;
-  }
-  return outer_loops_apart(load, store) || refuse(p, load);
+  if (!block->parent || (same && iterations_apart(p, load))) return true;
+  /* Iterations meet. Within a body ordered as store, load (or load, store), the tokens of every
+     iteration also order earlier stores before later loads (or earlier loads before later stores).
+   */
+  bool store_first = before(store, load) && !now;
+  if (!store_first && !add_order(p, store, load, true)) return false;
+  return (!before(store, load) && !now) || add_order(p, load, store, true);
 }
 
 /* Two stores, or one in different iterations: the later one waits until the earlier one's writes
  * are answered. */
-static void order_stores(stp_step_t *x, stp_step_t *y) {
+static void order_stores(const stp_plan_t *p, stp_step_t *x, stp_step_t *y) {
   bool disjoint = x != y && x->block == y->block && stp_access_apart(&x->access, &y->access) &&
                   !x->block->parent;
-  if (x == y) {
-    disjoint = true;
-    for (const stp_block_t *b = x->block; b->parent; b = b->parent->block)
-      disjoint &= moves_on(&x->access, b->parent->loop);
-  }
+  if (x == y) disjoint = !x->block->parent || iterations_apart(p, x);
   if (disjoint) return;
   x->fence = true;
   y->fence = true;
@@ -280,7 +265,7 @@ bool stp_order(stp_plan_t *p) {
           (y->kind == STP_STEP_LOAD && !y->buf->consumers))
         continue;
       if (x->kind == STP_STEP_STORE && y->kind == STP_STEP_STORE)
-        order_stores(x, y);
+        order_stores(p, x, y);
       else if (x->kind != y->kind &&
                !order_pair(p, x->kind == STP_STEP_LOAD ? x : y, x->kind == STP_STEP_LOAD ? y : x)) {
         return false;

@@ -27,6 +27,8 @@
 #define STP_PLAN_SYMS 512
 #define STP_PLAN_BUFS 64
 #define STP_PLAN_FRAMES 32
+#define STP_PLAN_DEPTH 16 /* loops around each other that are looked at */
+#define STP_PLAN_ONCE 16
 #define STP_PLAN_ORDERS 16
 #define STP_PLAN_LOOPS 64
 #define STP_PLAN_MATMULS 64
@@ -69,6 +71,7 @@ typedef struct stp_buf {
   int64_t rows, inner, granules, pitch, alloc_rows; /* pitch in bytes */
   stp_frame_t *frame;
   int64_t offset;                  /* in the frame */
+  bool once;                       /* loaded once, for all turns */
   bool loaded;                     /* from memory; else SFU's output */
   const struct stp_access *access; /* what is loaded */
   const stp_loop_t *carried;     /* holds a value from one iteration to the next: written but in the
@@ -234,13 +237,14 @@ struct stp_step {
 
 /*
  * A load and a store of the same memory, or loops that hold them: `to` waits until `from` is done.
- * Carried: `from` of the loop's previous iteration, so not in the first one.
+ * Carried: `from` of the previous execution of the block; before the first one, `from_unit` posts
+ * at its program's start.
  */
 typedef struct stp_order {
   const stp_step_t *from, *to;
   unsigned from_unit, to_unit;
-  const stp_loop_t *carried; /* or NULL */
-  unsigned token;            /* index */
+  bool carried;
+  unsigned token; /* index */
 } stp_order_t;
 
 struct stp_loop {
@@ -282,6 +286,7 @@ typedef struct stp_plan {
   stp_ir_func_t *func;
   bool failed;
   bool lx_full;  /* and smaller pieces might help */
+  bool hoist;    /* loads may be moved out of loops, where their tiles take LX for longer */
   int64_t large; /* bytes: larger tiles are split where they can be */
   int num_syms, num_bufs, num_frames, num_loops, num_matmuls;
   stp_sym_t syms[STP_PLAN_SYMS];
@@ -295,6 +300,8 @@ typedef struct stp_plan {
   int num_args;
   int scalar_arg[STP_ARGS]; /* by function argument: job argument of a scalar, or -1 */
   stp_block_t *body;
+  int num_once;
+  stp_step_t *once[STP_PLAN_ONCE]; /* loads before the turns over tiles; not in `body` */
   int64_t lx_bytes;
   /* Values that row passes spill: for each corelet, and the token that says they are there. What
    * was there before has been read: its sticks have gone through SFU to what is written now. */

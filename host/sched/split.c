@@ -60,10 +60,17 @@ static bool used_from(const stp_ir_value_t *v, const stp_ir_block_t *block, cons
   return false;
 }
 
+static bool tile_used_from(const stp_tval_t *t, const stp_ir_op_t *at) {
+  const stp_ir_block_t *block = t->ssa->def->block;
+  bool used = used_from(t->ssa, block, at, 0);
+  for (int i = 0; i < t->num_also; i++) used |= used_from(t->also[i], block, at, 0);
+  return used;
+}
+
 /* Is the load still to be done, and would a store at or before `at` change it? */
 static bool endangered(const stp_tval_t *t, const stp_access_t *store, const stp_ir_op_t *at) {
   return t->kind == STP_TV_LOAD && t->access->arg == store->arg &&
-         !stp_access_apart(t->access, store) && used_from(t->ssa, t->ssa->def->block, at, 0);
+         !stp_access_apart(t->access, store) && tile_used_from(t, at);
 }
 
 /* Bring to LX what a store that comes now would change. */
