@@ -2,7 +2,8 @@
 // bit, with its latency.
 //
 // For each row, operation and format: all tuples of special values, then random operands; one
-// 16-bit operand is exhaustive. Rows enter with bubbles between them. argv[1] is the number of
+// 16-bit operand is exhaustive, and one f32 operand takes the boundaries of every exponent and many
+// values between 2^-24 and 2^8. Rows enter with bubbles between them. argv[1] is the number of
 // random lanes per operation and format (default 100000). Above 1,000,000 the fast implementation
 // gives the expected values (test_numerics compares it with the exact one).
 
@@ -81,7 +82,7 @@ public:
   void run(const Case &c) {
     rng_.s = c.op * 64 + c.fn * 8 + c.fmt;
     const unsigned latency = dut_->latency_o >> (6 * c.row) & 0x3f;
-    const long total = c.exhaustive ? 65536 : tuples(c) + cases_;
+    const long total = c.exhaustive ? 65536 : tuples(c) + boundaries(c) + cases_;
     std::deque<std::pair<bool, Lanes>> pipe; // what entered in each cycle, oldest first
     long index = 0;                          // of the next lane
     checked_ = 0;
@@ -137,13 +138,24 @@ private:
     return (all + 63) / 64 * 64;
   }
 
-  // The operands of a lane: exhaustive, then special tuples, then random ones.
+  // Lanes that the boundaries of exponents of one f32 operand take: 128 values around each.
+  static long boundaries(const Case &c) {
+    return c.sources == 1 && c.values == STP_FMT_F32 ? 512 * 128 : 0;
+  }
+
+  // The operands of a lane: exhaustive, or special tuples, then boundaries, then random ones.
   void draw(const Case &c, long index, uint32_t v[3]) {
     v[0] = v[1] = v[2] = 0;
     if (c.exhaustive) {
       v[0] = (uint32_t)index;
-    } else if (index >= tuples(c)) {
+    } else if (index >= tuples(c) + boundaries(c)) {
       random_operands(&rng_, c.values, v);
+      const uint64_t r = rng_next(&rng_);
+      if (boundaries(c) != 0 && (r & 1)) // where functions are neither constant nor out of range
+        v[0] = (v[0] & 0x807fffff) | (uint32_t)(103 + (r >> 8 & 31)) << 23;
+    } else if (index >= tuples(c)) {
+      const uint32_t at = (uint32_t)(index - tuples(c));
+      v[0] = ((at >> 7) << 23) + (at & 127) - 64;
     } else if (c.row == FMA16) {
       uint32_t s[64], w[64];
       const long n = special_values(c.values, s), m = special_values(STP_FMT_F32, w);
