@@ -155,8 +155,7 @@ stp_ir_elem_t stp_elem_from_name(const char *name, size_t len);
 bool stp_space_equal(const stp_ir_space_t *a, const stp_ir_space_t *b);
 const char *stp_space_text(stp_arena_t *arena, const stp_ir_space_t *space);
 
-/* floats.c: the bit pattern of a double rounded to nearest even in a format, and back. */
-uint64_t stp_float_to_bits(stp_ir_elem_t elem, double value);
+/* floats.c: the value of a bit pattern. */
 double stp_float_from_bits(stp_ir_elem_t elem, uint64_t bits);
 
 /* p_type.c */

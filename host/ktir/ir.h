@@ -48,6 +48,8 @@ bool stp_ir_elem_is_float(stp_ir_elem_t elem);
 bool stp_ir_elem_is_int(stp_ir_elem_t elem); /* iN or index */
 int stp_ir_elem_bits(stp_ir_elem_t elem);    /* width of the value: 1, 8, 16, 32, 64 */
 int stp_ir_elem_bytes(stp_ir_elem_t elem);   /* width in memory: 1, 2, 4, 8 */
+/* The bit pattern of a double, rounded to nearest even in a float format. */
+uint64_t stp_float_to_bits(stp_ir_elem_t elem, double value);
 const char *stp_ir_elem_name(stp_ir_elem_t elem);
 
 typedef enum { STP_SPACE_GLOBAL, STP_SPACE_CT_LOCAL } stp_ir_space_kind_t;

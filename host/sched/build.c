@@ -140,8 +140,9 @@ stp_tval_t *stp_build_tval(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir
   t->loc = op->loc;
   t->op_name = stp_ir_op_name(op->kind);
   t->elem = v->type->elem;
-  t->rank = v->type->rank;
-  t->dims = v->type->dims;
+  const stp_ir_type_t *shape = b->shape ? b->shape : v->type;
+  t->rank = shape->rank;
+  t->dims = shape->dims;
   t->block = b->block;
   b->tvals[v->id] = t;
   return t;
@@ -164,219 +165,11 @@ bool stp_build_check_tensor(stp_builder_t *b, const stp_ir_op_t *op, const stp_i
   return true;
 }
 
-static bool unsupported(stp_builder_t *b, const stp_ir_op_t *op) {
-  return stp_build_error(b, op, "is not supported by the scheduler yet");
-}
-
 stp_tval_t *stp_build_operand(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *v) {
   stp_tval_t *t = b->tvals[v->id];
   if (!t && !b->plan->failed)
     stp_build_error(b, op, "uses '%%%s', which the scheduler cannot place yet", v->name);
   return t;
-}
-
-/* ---- elementwise ------------------------------------------------------------------------- */
-
-typedef struct elementwise {
-  stp_ir_op_kind_t kind;
-  unsigned op, fn;
-} elementwise_t;
-
-static const elementwise_t elementwise_table[] = {
-    {STP_OP_ARITH_ADDF, STP_OP_VADD, 0},
-    {STP_OP_ARITH_SUBF, STP_OP_VSUB, 0},
-    {STP_OP_ARITH_MULF, STP_OP_VMUL, 0},
-    {STP_OP_ARITH_DIVF, STP_OP_VDIV, 0},
-    {STP_OP_ARITH_MAXIMUMF, STP_OP_VMAX, 0},
-    {STP_OP_ARITH_MINIMUMF, STP_OP_VMIN, 0},
-    {STP_OP_ARITH_MAXNUMF, STP_OP_VMAXNUM, 0},
-    {STP_OP_ARITH_MINNUMF, STP_OP_VMINNUM, 0},
-    {STP_OP_ARITH_NEGF, STP_OP_VNEG, 0},
-    {STP_OP_MATH_ABSF, STP_OP_VABS, 0},
-    {STP_OP_MATH_EXP, STP_OP_VFUNC, STP_VFUNC_EXP},
-    {STP_OP_MATH_EXP2, STP_OP_VFUNC, STP_VFUNC_EXP2},
-    {STP_OP_MATH_LOG, STP_OP_VFUNC, STP_VFUNC_LOG},
-    {STP_OP_MATH_LOG2, STP_OP_VFUNC, STP_VFUNC_LOG2},
-    {STP_OP_MATH_RSQRT, STP_OP_VFUNC, STP_VFUNC_RSQRT},
-    {STP_OP_MATH_TANH, STP_OP_VFUNC, STP_VFUNC_TANH},
-    {STP_OP_MATH_ERF, STP_OP_VFUNC, STP_VFUNC_ERF},
-    {STP_OP_MATH_SIN, STP_OP_VFUNC, STP_VFUNC_SIN},
-    {STP_OP_MATH_COS, STP_OP_VFUNC, STP_VFUNC_COS},
-    {STP_OP_MATH_FMA, STP_OP_VFMA, 0},
-    {STP_OP_MATH_SQRT, STP_OP_VSQRT, 0},
-    {STP_OP_LINALG_ADD, STP_OP_VADD, 0},
-    {STP_OP_LINALG_SUB, STP_OP_VSUB, 0},
-    {STP_OP_LINALG_MUL, STP_OP_VMUL, 0},
-    {STP_OP_LINALG_DIV, STP_OP_VDIV, 0},
-    {STP_OP_LINALG_MAX, STP_OP_VMAX, 0},
-    {STP_OP_LINALG_MIN, STP_OP_VMIN, 0},
-    {STP_OP_LINALG_NEGF, STP_OP_VNEG, 0},
-    {STP_OP_LINALG_ABS, STP_OP_VABS, 0},
-    {STP_OP_LINALG_EXP, STP_OP_VFUNC, STP_VFUNC_EXP},
-    {STP_OP_LINALG_LOG, STP_OP_VFUNC, STP_VFUNC_LOG},
-    {STP_OP_LINALG_RSQRT, STP_OP_VFUNC, STP_VFUNC_RSQRT},
-    {STP_OP_LINALG_TANH, STP_OP_VFUNC, STP_VFUNC_TANH},
-    {STP_OP_LINALG_ERF, STP_OP_VFUNC, STP_VFUNC_ERF},
-    {STP_OP_LINALG_RECIPROCAL, STP_OP_VFUNC, STP_VFUNC_RECIPROCAL},
-    {STP_OP_LINALG_SQRT, STP_OP_VSQRT, 0},
-    {STP_OP_LINALG_SQUARE, STP_OP_VMUL, 0},
-};
-
-static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_value_t **ins,
-                              int num_ins) {
-  const stp_ir_value_t *v = op->results[0];
-  unsigned opcode = 0, fn = 0;
-  for (size_t i = 0; i < sizeof elementwise_table / sizeof elementwise_table[0]; i++) {
-    if (elementwise_table[i].kind == op->kind) {
-      opcode = elementwise_table[i].op;
-      fn = elementwise_table[i].fn;
-    }
-  }
-  stp_ir_elem_t from = ins[0]->type->elem, to = v->type->elem;
-  bool narrow_from = from == STP_ELEM_F16 || from == STP_ELEM_BF16;
-  bool narrow_to = to == STP_ELEM_F16 || to == STP_ELEM_BF16;
-  switch (op->kind) {
-  case STP_OP_ARITH_EXTF:
-  case STP_OP_ARITH_TRUNCF:
-  case STP_OP_ARITH_CONVERTF:
-    if (narrow_from && to == STP_ELEM_F32)
-      opcode = STP_OP_VUNPACK;
-    else if (from == STP_ELEM_F32 && narrow_to)
-      opcode = STP_OP_VPACK;
-    else if (narrow_from && narrow_to)
-      opcode = STP_OP_VCVT;
-    break;
-  case STP_OP_ARITH_CMPF:
-    if (!stp_build_check_tensor(b, op, ins[0]->type)) return false;
-    opcode = STP_OP_VCMP;
-    fn = op->u.cmpf == STP_CMPF_FALSE ? STP_VCMP_FALSE : (unsigned)op->u.cmpf - 1;
-    break;
-  case STP_OP_ARITH_SELECT:
-    opcode = STP_OP_VSEL;
-    break;
-  default:
-    break;
-  }
-  if (!opcode) return unsupported(b, op);
-  if (opcode != STP_OP_VCMP && !stp_build_check_tensor(b, op, v->type)) return false;
-  stp_tval_t *srcs[3] = {NULL, NULL, NULL};
-  for (int i = 0; i < num_ins; i++) {
-    if (ins[i]->type->kind != STP_TYPE_TENSOR) return unsupported(b, op);
-    srcs[i] = stp_build_operand(b, op, ins[i]);
-    if (!srcs[i]) return false;
-  }
-  if (opcode == STP_OP_VSEL && (srcs[0]->kind != STP_TV_OP || srcs[0]->op != STP_OP_VCMP ||
-                                stp_ir_elem_bytes(srcs[0]->elem) != stp_ir_elem_bytes(to))) {
-    return stp_build_error(
-        b, op,
-        "needs a condition that is a comparison of values of the same width; others are not "
-        "supported by the scheduler yet");
-  }
-  stp_tval_t *t = stp_build_tval(b, op, v, STP_TV_OP);
-  /* A comparison's lanes are as wide as what is compared. */
-  if (opcode == STP_OP_VCMP) t->elem = from;
-  t->op = opcode;
-  t->fn = fn;
-  t->num_srcs = num_ins;
-  if (op->kind == STP_OP_LINALG_SQUARE) srcs[t->num_srcs++] = srcs[0];
-  memcpy(t->srcs, srcs, sizeof srcs);
-  return true;
-}
-
-/* ---- tensors of known values --------------------------------------------------------------- */
-
-static bool build_const(stp_builder_t *b, const stp_ir_op_t *op, uint32_t bits) {
-  if (!stp_build_check_tensor(b, op, op->results[0]->type)) return false;
-  stp_build_tval(b, op, op->results[0], STP_TV_CONST)->bits = bits;
-  return true;
-}
-
-static bool build_constant(stp_builder_t *b, const stp_ir_op_t *op) {
-  const stp_ir_dense_t *c = op->u.constant;
-  const stp_ir_value_t *v = op->results[0];
-  if (v->type->kind == STP_TYPE_SCALAR) {
-    if (stp_ir_elem_is_int(v->type->elem)) {
-      b->lins[v->id] = stp_lin_const((int64_t)c->bits[0]);
-      b->has_lin[v->id] = true;
-    } else {
-      b->bits[v->id] = (uint32_t)c->bits[0];
-      b->has_bits[v->id] = true;
-    }
-    return true;
-  }
-  bool splat = c->splat;
-  for (int64_t i = 1; !splat && i <= c->count; i++) {
-    if (i == c->count)
-      splat = true;
-    else if (c->bits[i] != c->bits[0])
-      break;
-  }
-  if (!splat)
-    return stp_build_error(b, op, "with different elements is not supported by the scheduler yet");
-  return build_const(b, op, (uint32_t)c->bits[0]);
-}
-
-static bool build_splat(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *scalar) {
-  if (!b->has_bits[scalar->id]) {
-    return stp_build_error(
-        b, op, "of a scalar that is not a float constant is not supported by the scheduler yet");
-  }
-  return build_const(b, op, b->bits[scalar->id]);
-}
-
-/* ---- reductions ---------------------------------------------------------------------------- */
-
-static bool build_reduce(stp_builder_t *b, const stp_ir_op_t *op) {
-  if (op->u.linalg.num_ins != 1) return unsupported(b, op);
-  stp_tval_t *src = stp_build_operand(b, op, op->u.linalg.ins[0]),
-             *start = stp_build_operand(b, op, op->u.linalg.outs[0]);
-  if (!src || !start) return false;
-  if (op->u.linalg.num_dims != 1 || op->u.linalg.dims[0] != src->rank - 1) {
-    return stp_build_error(
-        b, op, "along dimensions other than the last one is not supported by the scheduler yet");
-  }
-  unsigned fn;
-  switch (op->u.linalg.combiner) {
-  case STP_OP_ARITH_ADDF:
-    fn = STP_VFOLD_ADD;
-    break;
-  case STP_OP_ARITH_MAXIMUMF:
-    fn = STP_VFOLD_MAX;
-    break;
-  case STP_OP_ARITH_MINIMUMF:
-    fn = STP_VFOLD_MIN;
-    break;
-  case STP_OP_ARITH_MAXNUMF:
-    fn = STP_VFOLD_MAXNUM;
-    break;
-  case STP_OP_ARITH_MINNUMF:
-    fn = STP_VFOLD_MINNUM;
-    break;
-  default:
-    return stp_build_error(b, op, "with this combiner is not supported by the scheduler yet");
-  }
-  if (start->kind != STP_TV_CONST) {
-    return stp_build_error(
-        b, op,
-        "with an initial value that is not a constant is not supported by the scheduler yet");
-  }
-  if (!stp_build_check_tensor(b, op, op->results[0]->type)) return false;
-  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_REDUCE);
-  t->fn = fn;
-  t->bits = start->bits;
-  t->num_srcs = 1;
-  t->srcs[0] = src;
-  return true;
-}
-
-static bool build_broadcast(stp_builder_t *b, const stp_ir_op_t *op) {
-  stp_tval_t *src = stp_build_operand(b, op, op->u.linalg.ins[0]);
-  if (!src || !stp_build_check_tensor(b, op, op->results[0]->type)) return false;
-  stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_BCAST);
-  for (int i = 0; i < op->u.linalg.num_dims; i++) t->bcast_dims |= 1u << op->u.linalg.dims[i];
-  t->num_srcs = 1;
-  t->srcs[0] = src;
-  return true;
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -489,8 +282,11 @@ static bool build_tile_id(stp_builder_t *b, const stp_ir_op_t *op) {
   return true;
 }
 
+static bool is_int_scalar(const stp_ir_value_t *v) {
+  return v->type->kind == STP_TYPE_SCALAR && stp_ir_elem_is_int(v->type->elem);
+}
+
 static bool build_op(stp_builder_t *b, const stp_ir_op_t *op) {
-  bool scalar = op->num_results > 0 && op->results[0]->type->kind == STP_TYPE_SCALAR;
   switch (op->kind) {
   case STP_OP_KTDP_GET_COMPUTE_TILE_ID:
     return build_tile_id(b, op);
@@ -509,35 +305,15 @@ static bool build_op(stp_builder_t *b, const stp_ir_op_t *op) {
     return true;
   case STP_OP_SCF_FOR:
     return stp_build_for(b, op);
-  case STP_OP_ARITH_CONSTANT:
-    return build_constant(b, op);
-  case STP_OP_TENSOR_EMPTY:
-    return build_const(b, op, 0);
-  case STP_OP_TENSOR_SPLAT:
-    return build_splat(b, op, op->operands[0]);
-  case STP_OP_LINALG_FILL:
-    return build_splat(b, op, op->u.linalg.ins[0]);
-  case STP_OP_LINALG_REDUCE:
-    return build_reduce(b, op);
-  case STP_OP_LINALG_BROADCAST:
-    return build_broadcast(b, op);
   default:
     break;
   }
-  if (STP_OP_IS_ELEMENTWISE(op->kind)) {
-    if (scalar && stp_ir_elem_is_int(op->results[0]->type->elem) &&
-        stp_ir_elem_is_int(op->operands[0]->type->elem)) {
-      return stp_build_scalar_op(b, op);
-    }
-    if (scalar)
-      return stp_build_error(b, op, "on float scalars is not supported by the scheduler yet");
-    return build_elementwise(b, op, op->operands, op->num_operands);
+  if (STP_OP_IS_ELEMENTWISE(op->kind) && is_int_scalar(op->results[0]) &&
+      is_int_scalar(op->operands[op->kind == STP_OP_ARITH_SELECT ? 1 : 0])) {
+    return stp_build_scalar_op(b, op);
   }
   if (STP_OP_IS_MATMUL(op->kind)) return stp_build_matmul(b, op);
-  if (STP_OP_IS_LINALG_ELEMENTWISE(op->kind)) {
-    return build_elementwise(b, op, op->u.linalg.ins, op->u.linalg.num_ins);
-  }
-  return unsupported(b, op);
+  return stp_build_value(b, op);
 }
 
 bool stp_build_ops(stp_builder_t *b, const stp_ir_block_t *block) {
@@ -569,7 +345,22 @@ static bool build_argument(stp_builder_t *b, int i) {
     return true;
   }
   if (!bound || i >= bound->count || !bound->bound[i]) return true; /* an error where it is used */
-  if (v->type->kind != STP_TYPE_SCALAR || !stp_ir_elem_is_int(v->type->elem)) {
+  bool is_float = v->type->elem == STP_ELEM_F16 || v->type->elem == STP_ELEM_BF16 ||
+                  v->type->elem == STP_ELEM_F32;
+  if (v->type->kind == STP_TYPE_SCALAR && is_float &&
+      !(b->options->dynamic && b->options->dynamic[i])) {
+    stp_tval_t *t = stp_arena_alloc(p->arena, sizeof *t);
+    *t = (stp_tval_t){.kind = STP_TV_CONST,
+                      .ssa = v,
+                      .loc = v->loc,
+                      .op_name = "func.func",
+                      .elem = v->type->elem,
+                      .block = p->body,
+                      .bits = (uint32_t)bound->values[i]};
+    b->tvals[v->id] = t;
+    return true;
+  }
+  if (!is_int_scalar(v)) {
     return stp_plan_error(
         p, v->loc, "scalar argument '%%%s' of type '%s' is not supported by the scheduler yet",
         v->name, stp_ir_type_text(p->arena, v->type));
@@ -597,8 +388,6 @@ bool stp_build(stp_plan_t *p, const stp_compile_options_t *options) {
       .options = options,
       .has_lin = stp_arena_array(arena, n, sizeof(bool)),
       .lins = stp_arena_array(arena, n, sizeof(stp_lin_t)),
-      .has_bits = stp_arena_array(arena, n, sizeof(bool)),
-      .bits = stp_arena_array(arena, n, sizeof(uint32_t)),
       .tvals = stp_arena_array(arena, n, sizeof(stp_tval_t *)),
   };
   p->body = stp_arena_alloc(arena, sizeof *p->body);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the plan builder share: build.c (ops and steps), scalar.c, access.c, pass.c,
- * macs.c. */
+ * values.c, macs.c. */
 #ifndef STP_SCHED_BUILD_H
 #define STP_SCHED_BUILD_H
 
@@ -91,9 +91,8 @@ typedef struct stp_builder {
   stp_block_t *block; /* the one being filled */
   bool *has_lin;      /* by value id: integer scalars */
   stp_lin_t *lins;
-  bool *has_bits; /* by value id: float scalars that are constants */
-  uint32_t *bits;
-  stp_tval_t **tvals; /* by value id: tensors */
+  stp_tval_t **tvals; /* by value id: tensors, and float scalars as tensors of no dimensions */
+  const stp_ir_type_t *shape; /* in a linalg.generic: of all values of its body; else NULL */
   int num_chains;
   stp_chain_t chains[STP_PLAN_MATMULS];
   stp_split_t split;
@@ -164,6 +163,8 @@ bool stp_split_store(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
                      const stp_access_t *access, bool *taken);
 /* Make the loop of the stores that wait: before any other step. `at` is the op that comes next. */
 bool stp_split_flush(stp_builder_t *b, const stp_ir_op_t *at);
+/* values.c: an op that computes floats. */
+bool stp_build_value(stp_builder_t *b, const stp_ir_op_t *op);
 
 /* hoist.c: move loads out of a loop whose body is complete; and out of the turns over tiles. */
 bool stp_hoist_loop(stp_builder_t *b, stp_step_t *loop);

@@ -62,6 +62,7 @@ static void find_streams(side_t *s) {
       if (s->pass->lanes32) p.sticks = 1;
     }
     if (st->row_bcast) p.step = 0;
+    if (st->row_bcast && st->splat) p.row = 0;
     add_share(s, &p);
     s->stream[i] = p;
   }

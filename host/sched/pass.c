@@ -12,7 +12,8 @@
 typedef enum {
   WANT_FULL, /* rows x inner */
   WANT_ROW,  /* rows: one value per row */
-  WANT_COL   /* inner: one row for all */
+  WANT_COL,  /* inner: one row for all */
+  WANT_ONE   /* one element for all */
 } want_t;
 
 typedef struct cone {
@@ -48,8 +49,10 @@ static int add_node(cone_t *c, const stp_tval_t *t, want_t want, const stp_node_
 
 static int add_stream(cone_t *c, const stp_tval_t *t, want_t want) {
   stp_pass_t *pass = c->pass;
-  stp_stream_t s = {
-      .buf = t->buf, .at = t->offset, .row_bcast = want == WANT_COL, .splat = want == WANT_ROW};
+  stp_stream_t s = {.buf = t->buf,
+                    .at = t->offset,
+                    .row_bcast = want == WANT_COL || want == WANT_ONE,
+                    .splat = want == WANT_ROW || want == WANT_ONE};
   int i = 0;
   while (i < pass->num_streams &&
          (pass->streams[i].buf != s.buf || pass->streams[i].row_bcast != s.row_bcast ||
@@ -71,7 +74,7 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   n->op = t->op;
   n->fn = t->fn;
   n->num_srcs = t->num_srcs;
-  bool row = want == WANT_ROW, full = false; /* of constants alone: what is wanted */
+  bool row = want == WANT_ROW || want == WANT_ONE, full = false; /* of constants alone: what is wanted */
   for (int i = 0; i < t->num_srcs; i++) {
     n->src[i] = visit(c, t->srcs[i], want);
     if (n->src[i] < 0) return -1;
@@ -116,16 +119,19 @@ static int64_t row_count(const stp_tval_t *t) {
 /* Has the value the rows of the pass, one element for each, or the elements of one? */
 static bool fits(int64_t rows, int64_t inner, const stp_tval_t *t, want_t want) {
   if (want == WANT_FULL) return row_count(t) == rows && row_length(t) == inner;
+  if (want == WANT_ONE) rows = 1;
+  if (want == WANT_ONE) want = WANT_ROW;
   return row_count(t) * row_length(t) == (want == WANT_ROW ? rows : inner);
 }
 
 static int visit(cone_t *c, stp_tval_t *t, want_t want) {
-  if (!fits(c->rows, c->inner, t, want))
+  if (t->kind != STP_TV_CONST && !fits(c->rows, c->inner, t, want))
     return fail(c, t, "meets rows of another shape here, which the scheduler does not support yet");
   for (int i = 0; i < c->pass->num_nodes; i++) {
     if (c->memo[i].t == t && c->memo[i].want == want) return i;
   }
-  stp_node_t n = {.elem = t->elem, .stream = -1, .bits = t->bits, .row = want == WANT_ROW};
+  stp_node_t n = {
+      .elem = t->elem, .stream = -1, .bits = t->bits, .row = want == WANT_ROW || want == WANT_ONE};
   switch (t->kind) {
   case STP_TV_CONST:
     n.kind = STP_NODE_CONST;
@@ -172,17 +178,13 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   case STP_TV_REDUCE:
     return visit_reduce(c, t, want, &n);
   case STP_TV_BCAST: {
+    unsigned all = (1u << t->rank) - 1, last = all & ~(all >> 1);
+    if (t->bcast_dims == all) return visit(c, t->srcs[0], c->rows > 1 ? WANT_ONE : WANT_ROW);
     if (want != WANT_FULL)
       return fail(c, t, "of a broadcast is not supported by the scheduler yet");
-    unsigned all = (1u << t->rank) - 1, last = 1u << (t->rank - 1);
-    int src;
-    if (t->bcast_dims == last)
-      src = visit(c, t->srcs[0], WANT_ROW);
-    else if (t->bcast_dims == (all & ~last))
-      src = visit(c, t->srcs[0], WANT_COL);
-    else
-      return fail(c, t, "along these dimensions is not supported by the scheduler yet");
-    return src;
+    if (t->bcast_dims == last) return visit(c, t->srcs[0], WANT_ROW);
+    if (t->bcast_dims == (all & ~last)) return visit(c, t->srcs[0], WANT_COL);
+    return fail(c, t, "along these dimensions is not supported by the scheduler yet");
   }
   default:
     return fail(c, t, "has a result that the scheduler cannot place yet");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Row passes: random expressions of reductions along rows, broadcasts along rows and columns and
- * elementwise ops between them, of random types, shapes and lengths, on the C model of a core and
- * in the interpreter; both must leave the same bits. `test_sched_rows CASES [FIRST]` runs more of
- * them.
+ * Row passes: random expressions of reductions along rows, broadcasts along rows and columns,
+ * scalars and elementwise ops, also in linalg.generic, of random types, shapes and lengths, on the
+ * C model of a core and in the interpreter; both must leave the same bits. `test_sched_rows CASES
+ * [FIRST]` runs more of them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,6 +31,7 @@ typedef struct kernel {
   uint64_t seed;
   int rows, cols, tiles, num_full, num_row, next;
   value_t full[MAX_VALUES], row[MAX_VALUES]; /* rows x cols; rows */
+  const char *vec;                           /* type of the loaded vector of cols, or NULL */
 } kernel_t;
 
 static unsigned pick(kernel_t *k, unsigned n) {
@@ -144,6 +145,60 @@ static void put_broadcast(kernel_t *k, const char *name, const char *elem, const
       r->name, name, from, r->name, shape(k, false, elem), dimension);
 }
 
+/* exp(a - r) * v + 0.5 and the like, with operands of several shapes. */
+static void put_generic(kernel_t *k) {
+  static const char *const ops[] = {"addf", "subf", "mulf", "maximumf"};
+  value_t *a = pick_value(k, false), *r = convert(k, true, pick_value(k, true), a->elem);
+  bool vec = k->vec && strcmp(k->vec, a->elem) == 0, outer = pick(k, 2);
+  value_t *o = add_value(k, false, a->elem);
+  const char *e = a->elem, *s = shape(k, false, e);
+  text_t *t = &k->t;
+  o->uniform = a->uniform && !vec;
+  put(t, "%%%s_to = tensor.empty() : tensor<%s>\n", o->name, s);
+  if (outer) put(t, "%%%s_half = arith.constant 0.5 : %s\n", o->name, e);
+  put(t,
+      "%%%s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, "
+      "d1) -> (d0)>%s, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [\"parallel\", "
+      "\"parallel\"]} ins(%%%s, %%%s%s : tensor<%s>, tensor<%s>",
+      o->name, vec ? ", affine_map<(d0, d1) -> (d1)>" : "", a->name, r->name, vec ? ", %vec" : "",
+      s, shape(k, true, e));
+  if (vec) put(t, ", tensor<%dx%s>", k->cols, e);
+  put(t, ") outs(%%%s_to : tensor<%s>) {\n^bb0(%%x : %s, %%y : %s%s%s, %%w : %s):\n", o->name, s, e,
+      e, vec ? ", %z : " : "", vec ? e : "", e);
+  if (!outer) put(t, "%%h = arith.constant 0.5 : %s\n", e);
+  put(t, "%%1 = arith.%s %%x, %%y : %s\n%%2 = math.exp %%1 : %s\n", ops[pick(k, 4)], e, e);
+  put(t, "%%3 = arith.%s %%2, %%%s : %s\n", ops[pick(k, 4)], vec ? "z" : "x", e);
+  put(t, "%%4 = arith.%s %%3, %%%s%s : %s\nlinalg.yield %%4 : %s\n} -> tensor<%s>\n",
+      ops[pick(k, 4)], outer ? o->name : "h", outer ? "_half" : "", e, e, s);
+}
+
+/* A scalar that the whole vector, or the only row, gives, spread over rows. */
+static void put_scalar(kernel_t *k) {
+  text_t *t = &k->t;
+  const char *e;
+  int n = k->next++;
+  if (k->rows == 1) {
+    value_t *r = pick_value(k, true);
+    e = r->elem;
+    put(t, "%%s%d = tensor.extract %%%s[%%c0] : tensor<1x%s>\n", n, r->name, e);
+  } else if (k->vec) {
+    e = k->vec;
+    put(t,
+        "%%s%d_from = arith.constant dense<0.0> : tensor<%s>\n%%s%d_all = linalg.reduce { "
+        "arith.addf } ins(%%vec : tensor<%dx%s>) outs(%%s%d_from : tensor<%s>) dimensions = [0]\n"
+        "%%s%d = tensor.extract %%s%d_all[] : tensor<%s>\n",
+        n, e, n, k->cols, e, n, e, n, n, e);
+  } else {
+    return;
+  }
+  bool row = pick(k, 2);
+  put(t, "%%k%d = arith.constant 3 : i32\n%%m%d = arith.sitofp %%k%d : i32 to %s\n", n, n, n, e);
+  put(t, "%%d%d = arith.divf %%s%d, %%m%d : %s\n", n, n, n, e);
+  value_t *r = add_value(k, row, e);
+  r->uniform = true;
+  put(t, "%%%s = tensor.splat %%d%d : tensor<%s>\n", r->name, n, shape(k, row, e));
+}
+
 static void write_kernel(kernel_t *k) {
   static const int lengths[] = {1,   3,   31,  32,  33,   63,   64,   65,  100,
                                 128, 200, 320, 511, 1000, 1536, 2500, 5000};
@@ -174,10 +229,11 @@ static void write_kernel(kernel_t *k) {
     snprintf(from, sizeof from, "%d", k->cols);
     snprintf(vector, sizeof vector, "%dx%s", k->cols, v);
     put_load(t, "vec", "v", vector, from);
+    k->vec = v;
     put_broadcast(k, "vec", v, vector, 0);
   }
   for (unsigned n = 2 + pick(k, 9); n > 0; n--) {
-    unsigned what = pick(k, 8);
+    unsigned what = pick(k, 10);
     if (what < 4) {
       put_op(k, false);
     } else if (what == 4) {
@@ -185,6 +241,10 @@ static void write_kernel(kernel_t *k) {
     } else if (what == 5) {
       value_t *r = pick_value(k, true);
       put_broadcast(k, r->name, r->elem, shape(k, true, r->elem), 1);
+    } else if (what == 6) {
+      put_generic(k);
+    } else if (what == 7) {
+      put_scalar(k);
     } else {
       put_reduction(k);
     }
