@@ -220,7 +220,8 @@ static int find_part(pieces_t *p, stp_tval_t *t, const int *labels) {
   for (int d = 0; d < t->rank; d++) {
     if (t->kind != STP_TV_BCAST || !(t->bcast_dims >> d & 1)) src_labels[n++] = labels[d];
   }
-  if (t->kind == STP_TV_REDUCE) src_labels[n] = -1;
+  /* What is reduced; and of the only element of a tensor, as a scalar, all. */
+  while (n < STP_IR_MAX_RANK) src_labels[n++] = -1;
   for (int i = 0; i < t->num_srcs && !is_loaded(p, t); i++) {
     src[i] = find_part(p, t->srcs[i], src_labels);
     if (src[i] < 0) return -1;
