@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void fail(stp_emit_t *e, const char *what) {
@@ -17,6 +18,18 @@ static bool depends(const stp_emit_t *e, const stp_lin_t *a, const stp_block_t *
   for (int i = 0; i < a->n; i++) {
     const stp_block_t *b = e->plan->syms[a->t[i].sym].block;
     if (b && stp_block_contains(block, b)) return true;
+  }
+  return false;
+}
+
+/* Is the form computed from the symbol? */
+static bool depends_on(const stp_emit_t *e, const stp_lin_t *a, int sym) {
+  for (int i = 0; i < a->n; i++) {
+    const stp_sym_t *s = &e->plan->syms[a->t[i].sym];
+    if (a->t[i].sym == sym) return true;
+    if (s->kind == STP_SYM_OP &&
+        (depends_on(e, &s->a, sym) || depends_on(e, &s->b, sym) || depends_on(e, &s->d, sym)))
+      return true;
   }
   return false;
 }
@@ -173,7 +186,7 @@ static void tile_coordinate(stp_emit_t *e, int dim, unsigned rd) {
 
 static unsigned sym_reg(stp_emit_t *e, int index) {
   const stp_sym_t *s = &e->plan->syms[index];
-  e->facts->sym_used[index] = true;
+  if (!e->feeding) e->facts->sym_used[index] = true;
   if (e->sym_reg[index]) return (unsigned)e->sym_reg[index];
   if (s->kind == STP_SYM_TILE && e->plan->func->num_tiles == e->plan->func->grid[s->index]) {
     return (unsigned)e->tile_reg;
@@ -451,6 +464,15 @@ static bool has_block(const stp_emit_t *e, const stp_block_t *block) {
   return false;
 }
 
+/* Does the unit need a scalar that the loop carries? */
+static bool carries_needed(const stp_emit_t *e, const stp_loop_t *loop) {
+  for (int i = 0; i < loop->num_carries && !e->steps_only; i++) {
+    const stp_carry_t *c = &loop->carries[i];
+    if (e->dry || e->facts->sym_used[c->sym] || e->facts->sym_used[c->result]) return true;
+  }
+  return false;
+}
+
 static bool has_part(const stp_emit_t *e, const stp_step_t *s) {
   switch (s->kind) {
   case STP_STEP_LOAD:
@@ -466,6 +488,7 @@ static bool has_part(const stp_emit_t *e, const stp_step_t *s) {
     if (e->kind == STP_KIND_LX_LU) return s->pass->num_streams > 0;
     return e->kind == STP_KIND_SFU || e->kind == STP_KIND_LX_SU;
   case STP_STEP_LOOP:
+    if (carries_needed(e, s->loop)) return true;
     return has_block(e, s->loop->body) || (s->loop->none && has_block(e, s->loop->none));
   }
   return false;
@@ -502,10 +525,111 @@ static void step_var(stp_emit_t *e, const stp_loop_t *loop) {
   forget(e, loop->body);
 }
 
+/* ---- scalars that loops carry --------------------------------------------------------------- */
+
+static bool carry_used(const stp_emit_t *e, const stp_carry_t *c) {
+  return e->dry || e->facts->sym_used[c->sym] || e->facts->sym_used[c->result];
+}
+
+/* The register of a carried scalar, from its first use to the end of the program. */
+static unsigned carry_reg(stp_emit_t *e, int sym) {
+  if (!e->sym_reg[sym]) e->sym_reg[sym] = (int)stp_emit_alloc(e);
+  return (unsigned)e->sym_reg[sym];
+}
+
+static void start_carries(stp_emit_t *e, const stp_loop_t *loop) {
+  e->feeding = true;
+  for (int i = 0; i < loop->num_carries; i++) {
+    const stp_carry_t *c = &loop->carries[i];
+    if (!carry_used(e, c)) continue;
+    unsigned to = carry_reg(e, c->sym), from = stp_emit_reg(e, &c->init);
+    op_imm(e, STP_OP_ADDI, to, from, 0);
+    stp_emit_done(e);
+  }
+  e->feeding = false;
+  forget(e, loop->body);
+}
+
+/* All of the next values come from the present ones. */
+static void next_carries(stp_emit_t *e, const stp_loop_t *loop) {
+  unsigned *next = calloc((size_t)loop->num_carries + 1, sizeof *next);
+  if (!next) {
+    fail(e, "more memory than there is");
+    return;
+  }
+  e->feeding = true;
+  for (int i = 0; i < loop->num_carries; i++) {
+    const stp_carry_t *c = &loop->carries[i];
+    if (!carry_used(e, c)) continue;
+    unsigned from = stp_emit_reg(e, &c->next);
+    next[i] = stp_emit_alloc(e);
+    op_imm(e, STP_OP_ADDI, next[i], from, 0);
+    stp_emit_done(e);
+  }
+  for (int i = 0; i < loop->num_carries; i++) {
+    if (!next[i]) continue;
+    op_imm(e, STP_OP_ADDI, carry_reg(e, loop->carries[i].sym), next[i], 0);
+    stp_emit_free(e, next[i]);
+  }
+  e->feeding = false;
+  free(next);
+}
+
+static void end_carries(stp_emit_t *e, const stp_loop_t *loop) {
+  for (int i = 0; i < loop->num_carries; i++) {
+    const stp_carry_t *c = &loop->carries[i];
+    if (!e->dry && !e->facts->sym_used[c->result]) continue;
+    unsigned to = carry_reg(e, c->result), from = carry_reg(e, c->sym);
+    op_imm(e, STP_OP_ADDI, to, from, 0);
+    for (int r = 1; r < STP_REGS; r++) {
+      if (e->regs[r].state == STP_REG_CACHED && depends_on(e, &e->regs[r].lin, c->result))
+        e->regs[r].state = STP_REG_FREE;
+    }
+  }
+}
+
+/* After the first round: what carried scalars that are used are computed from is used, too. */
+static void mark_used(stp_emit_t *e, const stp_lin_t *a) {
+  stp_emit_facts_t *f = e->facts;
+  for (int i = 0; i < a->n; i++) {
+    int index = a->t[i].sym;
+    const stp_sym_t *s = &e->plan->syms[index];
+    if (s->kind == STP_SYM_OP) {
+      mark_used(e, &s->a);
+      mark_used(e, &s->b);
+      mark_used(e, &s->d);
+    }
+    f->sym_used[index] = true;
+  }
+}
+
+static bool close_carries(stp_emit_t *e, const stp_block_t *block) {
+  bool more = false;
+  stp_emit_facts_t *f = e->facts;
+  for (const stp_step_t *s = block->first; s; s = s->next) {
+    if (s->kind != STP_STEP_LOOP) continue;
+    for (int i = 0; i < s->loop->num_carries; i++) {
+      const stp_carry_t *c = &s->loop->carries[i];
+      if (!f->sym_used[c->sym] && !f->sym_used[c->result]) continue;
+      more |= !f->carry_done[c->sym];
+      f->carry_done[c->sym] = true;
+      f->sym_used[c->sym] = true;
+      mark_used(e, &c->init);
+      mark_used(e, &c->next);
+    }
+    more |= close_carries(e, s->loop->body);
+  }
+  return more;
+}
+
 static void emit_iteration(stp_emit_t *e, const stp_loop_t *loop, bool first, bool last) {
   e->first[loop->id] = first;
   e->last[loop->id] = last;
   emit_block(e, loop->body);
+  if (loop->num_carries) {
+    next_carries(e, loop);
+    forget(e, loop->body);
+  }
   if (!last) step_var(e, loop);
 }
 
@@ -628,11 +752,13 @@ static void emit_loop(stp_emit_t *e, const stp_loop_t *loop) {
     stp_emit_done(e);
     e->sym_reg[loop->sym] = (int)var;
   }
+  start_carries(e, loop);
   if (loop->trip < 0)
     emit_dynamic_loop(e, loop);
   else
     emit_static_loop(e, loop);
   e->first[loop->id] = e->last[loop->id] = false;
+  end_carries(e, loop);
   if (var) {
     stp_emit_free(e, var);
     e->sym_reg[loop->sym] = 0;
@@ -798,11 +924,14 @@ bool stp_emit_unit(stp_plan_t *p, unsigned unit, stp_asm_t *as) {
     e.corelet = unit >= STP_UNIT_LX_LU1;
     e.facts = &facts;
     e.dry = round == 0;
+    e.steps_only = true;
     bool any = has_block(&e, p->body);
     for (int i = 0; i < p->num_once; i++) any |= has_part(&e, p->once[i]);
+    e.steps_only = false;
     if (!any) return true;
     emit_program(&e);
     if (e.failed) return false;
+    while (e.dry && close_carries(&e, p->body)) continue;
   }
   return true;
 }

@@ -16,6 +16,7 @@
 /* What the first round learns. */
 typedef struct stp_emit_facts {
   bool sym_used[STP_PLAN_SYMS];
+  bool carry_done[STP_PLAN_SYMS];
   bool field_set[16], field_varies[16];
   int64_t field_value[16];
 } stp_emit_facts_t;
@@ -24,8 +25,9 @@ typedef struct stp_emit {
   stp_plan_t *plan;
   stp_asm_t *as;
   unsigned unit, kind;
-  int corelet; /* 0 for MNI units */
-  bool dry;    /* first round */
+  int corelet;     /* 0 for MNI units */
+  bool dry;        /* first round */
+  bool steps_only; /* loops count as work for their steps alone, not for scalars */
   stp_emit_facts_t *facts;
   bool failed;
 
@@ -37,6 +39,7 @@ typedef struct stp_emit {
     stp_lin_t lin; /* the value of a cached register */
   } regs[STP_REGS];
   unsigned clock;
+  bool feeding;               /* code that computes what a loop carries */
   int depth;                  /* loops around the code being emitted */
   int sym_reg[STP_PLAN_SYMS]; /* pinned register of a symbol, or 0 */
   int tile_reg;               /* flat tile number, or 0 */

@@ -27,6 +27,7 @@ typedef enum {
   STP_SYM_TILE,    /* coordinate `index` of the compute tile */
   STP_SYM_CORELET, /* 0 or 1 */
   STP_SYM_LOOP,    /* variable of a loop */
+  STP_SYM_CARRY,   /* a scalar that a loop carries; or what it was in the end */
   STP_SYM_RING,    /* offset of a frame's copy that is in turn */
   STP_SYM_OP       /* an operation on a, b, d */
 } stp_sym_kind_t;

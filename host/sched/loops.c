@@ -108,6 +108,36 @@ static bool settle_outside(stp_builder_t *b, const stp_ir_op_t *loop, const stp_
   return true;
 }
 
+/* Integers that are carried; tensors have entries that are not used. */
+static bool carry_scalars(stp_builder_t *b, const stp_ir_op_t *op, stp_loop_t *loop) {
+  stp_plan_t *p = b->plan;
+  int n = op->u.loop.num_inits;
+  loop->carries = stp_arena_array(p->arena, (size_t)n + 1, sizeof *loop->carries);
+  for (int i = 0; i < n; i++) {
+    const stp_ir_value_t *arg = op->regions[0]->args[i + 1], *r = op->results[i];
+    if (arg->type->kind == STP_TYPE_TENSOR) continue;
+    stp_carry_t *c = &loop->carries[loop->num_carries++];
+    if (!stp_build_lin(b, op, op->u.loop.inits[i], &c->init)) return false;
+    stp_sym_t in = {.kind = STP_SYM_CARRY, .index = loop->id, .block = loop->body};
+    stp_sym_t out = {.kind = STP_SYM_CARRY, .index = loop->id, .block = b->block};
+    c->sym = stp_plan_sym(p, &in);
+    c->result = stp_plan_sym(p, &out);
+    b->lins[arg->id] = stp_lin_sym(c->sym);
+    b->lins[r->id] = stp_lin_sym(c->result);
+    b->has_lin[arg->id] = b->has_lin[r->id] = true;
+  }
+  return !p->failed;
+}
+
+static bool yield_scalars(stp_builder_t *b, const stp_ir_op_t *op, stp_loop_t *loop) {
+  const stp_ir_op_t *yield = op->regions[0]->last;
+  for (int i = 0, k = 0; i < op->u.loop.num_inits; i++) {
+    if (op->results[i]->type->kind == STP_TYPE_TENSOR) continue;
+    if (!stp_build_lin(b, yield, yield->operands[i], &loop->carries[k++].next)) return false;
+  }
+  return true;
+}
+
 static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
   const stp_ir_block_t *ir_body = op->regions[0];
   const stp_ir_op_t *yield = ir_body->last;
@@ -115,6 +145,7 @@ static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
   b->block = s->loop->body;
   for (int i = 0; i < n; i++) {
     const stp_ir_value_t *arg = ir_body->args[i + 1];
+    if (arg->type->kind != STP_TYPE_TENSOR) continue;
     const stp_tval_t *init = b->tvals[op->u.loop.inits[i]->id];
     if (!stp_build_check_tensor(b, op, arg->type)) return false;
     if (init->kind != STP_TV_CONST) {
@@ -128,6 +159,7 @@ static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
   stp_build_chains(b, op);
   if (!stp_build_ops(b, ir_body)) return false;
   for (int i = 0; i < n; i++) {
+    if (op->results[i]->type->kind != STP_TYPE_TENSOR) continue;
     stp_tval_t *next = stp_build_operand(b, op, yield->operands[i]);
     if (!next || !build_result(b, op, s, i, next)) return false;
   }
@@ -162,8 +194,11 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   }
   int n = op->u.loop.num_inits;
   for (int i = 0; i < n; i++) {
-    if (op->u.loop.inits[i]->type->kind != STP_TYPE_TENSOR) {
-      return stp_build_error(b, op, "that carries a scalar is not supported by the scheduler yet");
+    const stp_ir_type_t *type = op->u.loop.inits[i]->type;
+    if (type->kind == STP_TYPE_SCALAR && stp_ir_elem_is_int(type->elem)) continue;
+    if (type->kind != STP_TYPE_TENSOR) {
+      return stp_build_error(b, op,
+                             "that carries a float scalar is not supported by the scheduler yet");
     }
     if (!stp_build_operand(b, op, op->u.loop.inits[i])) return false;
   }
@@ -171,7 +206,12 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_lin_t span;
   int64_t lo, hi;
   if (stp_lin_add(&span, &ub, &lb, -1) && stp_lin_range(&span, p->syms, &lo, &hi) && hi <= 0) {
-    for (int i = 0; i < n; i++) b->tvals[op->results[i]->id] = b->tvals[op->u.loop.inits[i]->id];
+    for (int i = 0; i < n; i++) {
+      int to = op->results[i]->id, from = op->u.loop.inits[i]->id;
+      b->tvals[to] = b->tvals[from];
+      b->has_lin[to] = b->has_lin[from];
+      b->lins[to] = b->lins[from];
+    }
     return true;
   }
   if (!settle_outside(b, op, op)) return false;
@@ -185,7 +225,7 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   const stp_ir_value_t *var = op->regions[0]->args[0];
   b->lins[var->id] = stp_lin_sym(loop->sym);
   b->has_lin[var->id] = true;
-  bool ok = build_body(b, op, s);
+  bool ok = carry_scalars(b, op, loop) && build_body(b, op, s) && yield_scalars(b, op, loop);
   b->block = outer;
   return ok && stp_hoist_loop(b, s);
 }

@@ -81,10 +81,16 @@ static uint64_t iterate(walk_t *w, const stp_macs_t *x, const stp_loop_t **loops
   const stp_loop_t *l = loops[0];
   int64_t first = value(w, &l->lb);
   uint64_t sum = 0;
+  int64_t *next = NULL;
+  if (l->num_carries) next = stp_arena_array(w->p->arena, (size_t)l->num_carries, sizeof *next);
+  for (int i = 0; i < l->num_carries; i++)
+    w->env[l->carries[i].sym] = value(w, &l->carries[i].init);
   int64_t trip = l->trip >= 0 ? l->trip : value(w, &l->count);
   for (int64_t i = 0; i < trip && w->steps <= MAX_STEPS; i++) {
     w->env[l->sym] = first + i * l->step;
     sum += iterate(w, x, loops + 1, n - 1);
+    for (int k = 0; k < l->num_carries; k++) next[k] = value(w, &l->carries[k].next);
+    for (int k = 0; k < l->num_carries; k++) w->env[l->carries[k].sym] = next[k];
   }
   return sum;
 }

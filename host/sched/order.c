@@ -92,7 +92,8 @@ static bool iterations_apart(const stp_plan_t *p, const stp_step_t *s) {
   for (int i = 0; i < s->access.offset.n; i++) {
     /* What a loop changes in another way may bring the tile anywhere. */
     const stp_sym_t *x = &p->syms[s->access.offset.t[i].sym];
-    if (x->kind == STP_SYM_OP && x->block && x->block->parent) return false;
+    if (x->kind == STP_SYM_CARRY || (x->kind == STP_SYM_OP && x->block && x->block->parent))
+      return false;
   }
   for (const stp_block_t *b = s->block; b->parent; b = b->parent->block) {
     const stp_loop_t *loop = b->parent->loop;
@@ -187,15 +188,40 @@ static bool add_order(stp_plan_t *p, const stp_step_t *from, const stp_step_t *t
   return add_order_in(p, from->block, from, to, carried);
 }
 
+/* Splits off what loops change. */
+static bool split_varying(const stp_plan_t *p, const stp_lin_t *a, stp_lin_t *fixed,
+                          stp_lin_t *varying) {
+  *fixed = stp_lin_const(a->c);
+  *varying = stp_lin_const(0);
+  for (int i = 0; i < a->n; i++) {
+    const stp_sym_t *s = &p->syms[a->t[i].sym];
+    stp_lin_t term = stp_lin_sym(a->t[i].sym);
+    stp_lin_t *to = s->block && s->block->parent ? varying : fixed;
+    if (!stp_lin_add(to, to, &term, a->t[i].k)) return false;
+  }
+  return true;
+}
+
+/* Two tiles in any two iterations of whatever loops: are they apart for sure? */
+static bool ever_apart(const stp_plan_t *p, const stp_access_t *x, const stp_access_t *y) {
+  stp_lin_t fx, vx, fy, vy, d;
+  int64_t lo, hi, xl, xh, yl, yh, sx = span(x), sy = span(y);
+  if (sx < 0 || sy < 0 || !split_varying(p, &x->offset, &fx, &vx) ||
+      !split_varying(p, &y->offset, &fy, &vy) || !stp_lin_add(&d, &fy, &fx, -1))
+    return false;
+  if (!stp_lin_range(&d, p->syms, &lo, &hi) || !stp_lin_range(&vx, p->syms, &xl, &xh) ||
+      !stp_lin_range(&vy, p->syms, &yl, &yh))
+    return false;
+  if (__builtin_add_overflow(lo, yl, &lo) || __builtin_sub_overflow(lo, xh, &lo) ||
+      __builtin_add_overflow(hi, yh, &hi) || __builtin_sub_overflow(hi, xl, &hi))
+    return false;
+  return lo > sx || -hi > sy;
+}
+
 /* Accesses at different places of the tree: the steps of the innermost block that holds both are
  * ordered, whole loops perhaps. */
 static bool order_apart(stp_plan_t *p, const stp_step_t *load, const stp_step_t *store) {
-  stp_lin_t d;
-  int64_t lo, hi, sl = span(&load->access), ss = span(&store->access);
-  bool known = sl >= 0 && ss >= 0 &&
-               stp_lin_add(&d, &store->access.offset, &load->access.offset, -1) &&
-               stp_lin_range(&d, p->syms, &lo, &hi);
-  if (known && (lo > sl || -hi > ss)) return true;
+  if (ever_apart(p, &load->access, &store->access)) return true;
   const stp_block_t *block = load->block;
   while (!stp_block_contains(block, store->block)) block = block->parent->block;
   bool load_first = stp_step_in(load, block)->index < stp_step_in(store, block)->index;

@@ -74,7 +74,8 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   n->op = t->op;
   n->fn = t->fn;
   n->num_srcs = t->num_srcs;
-  bool row = want == WANT_ROW || want == WANT_ONE, full = false; /* of constants alone: what is wanted */
+  bool row = want == WANT_ROW || want == WANT_ONE,
+       full = false; /* of constants alone: what is wanted */
   for (int i = 0; i < t->num_srcs; i++) {
     n->src[i] = visit(c, t->srcs[i], want);
     if (n->src[i] < 0) return -1;

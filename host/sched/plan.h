@@ -247,6 +247,12 @@ typedef struct stp_order {
   unsigned token; /* index */
 } stp_order_t;
 
+/* An integer that a loop carries from one iteration to the next. */
+typedef struct stp_carry {
+  int sym, result; /* symbols: in an iteration, after the loop */
+  stp_lin_t init, next;
+} stp_carry_t;
+
 struct stp_loop {
   int id;
   int sym; /* its variable */
@@ -255,6 +261,8 @@ struct stp_loop {
   int64_t trip; /* -1: `count` at run time, 0 or less for none */
   stp_lin_t count;
   bool some; /* `count` is known to be more than 0 */
+  int num_carries;
+  stp_carry_t *carries;
   stp_block_t *body;
   stp_block_t *none; /* runs instead if there are no trips; or NULL */
 };

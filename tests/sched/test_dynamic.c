@@ -241,6 +241,69 @@ static void triangle(void **state) {
   bench_close(&b);
 }
 
+/* Scalars that the loop carries: rows are read in the order of (a, b) = (b, (3 a + b) mod 7) from
+ * (1, 2) on, also in a loop inside that starts at a; the row of the last a is stored once more.
+ * With `kept`, %n trips of it; else 6. */
+static void scalars_of(bool kept, bool inner) {
+  enum { COLS = 100, MOST = 6, ROWS = 8 };
+  text_t t = {.n = 0};
+  put_head(&t, "%x: index, %y: index, %z: index, %n: index", "2");
+  put(&t,
+      "%%c1 = arith.constant 1 : index\n%%c2 = arith.constant 2 : index\n"
+      "%%c3 = arith.constant 3 : index\n%%c7 = arith.constant 7 : index\n"
+      "%%most = arith.constant 6 : index\n%%id = ktdp.get_compute_tile_id : index\n"
+      "%%base = arith.muli %%id, %%most : index\n"
+      "%%r:3 = scf.for %%i = %%c0 to %s step %%c1 iter_args(%%a = %%c1, %%b = %%c2, %%at = "
+      "%%base) -> (index, index, index) {\n",
+      kept ? "%n" : "%most");
+  put(&t, "%%1 = arith.muli %%a, %%c3 : index\n%%2 = arith.addi %%1, %%b : index\n"
+          "%%3 = arith.remui %%2, %%c7 : index\n");
+  if (inner) {
+    put(&t, "%%q = scf.for %%j = %%c0 to %%c2 step %%c1 iter_args(%%s = %%a) -> (index) {\n"
+            "%%4 = arith.addi %%s, %%c3 : index\n%%5 = arith.remui %%4, %%c7 : index\n"
+            "scf.yield %%5 : index\n}\n");
+  }
+  put_tile(&t, "x", "f16", ROWS, COLS, COLS, 1, inner ? "%q" : "%a", "%c0", 1, COLS);
+  put_tile(&t, "y", "f16", MOST * 2, COLS, COLS, 1, "%at", "%c0", 1, COLS);
+  put_load(&t, "v", "x", "1x100xf16", "1x100");
+  put(&t, "%%d = arith.addf %%v, %%v : tensor<1x100xf16>\n");
+  put_store(&t, "d", "y", "1x100xf16", "1x100");
+  put(&t, "%%next = arith.addi %%at, %%c1 : index\n"
+          "scf.yield %%b, %%3, %%next : index, index, index\n}\n");
+  put_tile(&t, "x", "f16", ROWS, COLS, COLS, 1, "%r#0", "%c0", 1, COLS);
+  put_tile(&t, "z", "f16", 2, COLS, COLS, 1, "%id", "%c0", 1, COLS);
+  put_load(&t, "last", "x", "1x100xf16", "1x100");
+  put_store(&t, "last", "z", "1x100xf16", "1x100");
+  put_end(&t);
+  bench_t b;
+  start_kept(&b, &t, 3, MOST);
+  for (int n = kept ? 0 : MOST; n <= MOST; n++) {
+    prepare(&b, n, 0, 3);
+    assert_true(bench_run(&b, 1));
+    for (int id = 0; id < 2; id++) {
+      int a = 1, next = 2;
+      for (int i = 0; i < n; i++) {
+        int from = inner ? ((a + 3) % 7 + 3) % 7 : a, then = (3 * a + next) % 7;
+        for (int c = 0; c < COLS; c++) {
+          uint32_t x = get(&b, 0, (size_t)(from * COLS + c));
+          assert_int_equal(get(&b, 1, (size_t)((id * MOST + i) * COLS + c)),
+                           op2(STP_OP_VADD, STP_FMT_F16, x, x));
+        }
+        a = next;
+        next = then;
+      }
+      for (int c = 0; c < COLS; c++)
+        assert_int_equal(get(&b, 2, (size_t)(id * COLS + c)), get(&b, 0, (size_t)(a * COLS + c)));
+    }
+  }
+  bench_close(&b);
+}
+
+static void scalars(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) scalars_of(i & 1, i & 2);
+}
+
 /* ---- checks on the machine --------------------------------------------------------------- */
 
 /* Row %n of 8: in range it is copied, else MNI traps at the load; also if nothing uses what is
@@ -274,7 +337,7 @@ static void out_of_range(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(carried),  cmocka_unit_test(product),      cmocka_unit_test(in_place),
-      cmocka_unit_test(triangle), cmocka_unit_test(out_of_range),
+      cmocka_unit_test(triangle), cmocka_unit_test(out_of_range), cmocka_unit_test(scalars),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
