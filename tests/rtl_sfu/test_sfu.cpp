@@ -587,7 +587,9 @@ static void test_speed(void **) {
               {"vadd f16", {STP_OP_VADD, STP_FMT_F16, STP_V_OUT, 1, 2}},
               {"vadd f32", {STP_OP_VADD, STP_FMT_F32, STP_V_OUT, 1, 2}},
               {"vdiv f16", {STP_OP_VDIV, STP_FMT_F16, STP_V_OUT, 1, 2}},
-              {"vfunc f16", {STP_OP_VFUNC, STP_FMT_F16, STP_V_OUT, 1}}};
+              {"exp f16", {STP_OP_VFUNC, STP_FMT_F16, STP_V_OUT, 1}},
+              {"erf f16", {STP_OP_VFUNC, STP_FMT_F16, STP_V_OUT, 1, 0, 0, STP_VFUNC_ERF}},
+              {"sin f16", {STP_OP_VFUNC, STP_FMT_F16, STP_V_OUT, 1, 0, 0, STP_VFUNC_SIN}}};
   for (const auto &l : list) {
     b.clear();
     b.rates = Rates();
