@@ -17,6 +17,7 @@
 
 #include "stp_arch.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +26,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <unistd.h>
 
 namespace stp {
 namespace {
@@ -150,6 +152,7 @@ public:
     }
     use_context();
     top_->final();
+    save_coverage();
   }
 
   void reset_chip() override {
@@ -325,9 +328,24 @@ private:
     stats.retired_compared = lockstep_->compared();
   }
 
+  // In a build with -Dcoverage=rtl: what the chip has counted goes to a new file in the folder
+  // that the environment names.
+  void save_coverage() {
+#ifdef STP_RTL_COVERAGE
+    const char *folder = std::getenv("STEEPLE_RTL_COVERAGE");
+    if (folder == nullptr) return;
+    static std::atomic<unsigned> files{0};
+    std::string path = std::string(folder) + "/" + std::to_string(getpid()) + "-" +
+                       std::to_string(files++) + ".dat";
+    context_.coveragep()->write(path);
+#endif
+  }
+
   // Verilator's run-time takes the thread's current context for DPI calls and for the removal of
   // scopes, which may be that of another machine.
-  void use_context() { Verilated::threadContextp(&context_); }
+  void use_context() {
+    Verilated::threadContextp(&context_);
+  }
 
   const stp_machine_options options_;
   Context context_;
