@@ -554,8 +554,8 @@ static void test_rtl_trace(void **state) {
   assert_int_equal(
       sh("$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window :9000 && test -s t.fst"),
       0);
-  expect_err(0, "$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window 6000:6100",
-             "t.fst has cycles 6000 to 6100");
+  expect_err(0, "$S run $K/vector_add.mlir --on rtl --trace t.fst --trace-window 7000:7100",
+             "t.fst has cycles 7000 to 7100");
   expect_err(0, "$S run $K/vector_add.mlir --on rtl --trace u.fst --trace-window 90000:",
              "u.fst has no cycles: the job took cycles ");
   assert_int_equal(sh("touch chip.gtkw"), 0);
