@@ -104,7 +104,7 @@ static bool is_part(const stp_pass_t *pass, const stp_buf_t *buf, const stp_lin_
 static void note_step(layout_t *l, const stp_step_t *s) {
   switch (s->kind) {
   case STP_STEP_LOAD:
-    s->buf->producers |= 1u << STP_UNIT_MNI_LU;
+    if (s->buf->frame) produce(s->buf, STP_UNIT_MNI_LU, s, NULL);
     return;
   case STP_STEP_STORE:
     consume(s->buf, STP_UNIT_MNI_SU, s);
@@ -151,72 +151,18 @@ static void note_step(layout_t *l, const stp_step_t *s) {
   }
 }
 
-/*
- * May a buffer share a token counter with an earlier one of the same pair? Only if both sides come
- * to them in the same order every time. Within a scope producers go by number; consumers wait by
- * number within a step, and post likewise.
- */
-static bool may_share(const stp_buf_t *x, const stp_buf_t *y, unsigned consumer, bool full) {
-  if (x->frame->scope != y->frame->scope || x->carried || y->carried || x->once || y->once)
-    return false;
-  return full ? x->first[consumer] <= y->first[consumer] : x->last[consumer] <= y->last[consumer];
-}
-
-static bool pick_index(layout_t *l, const stp_buf_t *buf, unsigned from, unsigned to,
-                       unsigned consumer, bool full, unsigned *index) {
-  int *used = &l->edges[from][to];
-  if (*used < STP_TOKENS_PER_PAIR) {
-    *index = (unsigned)(*used)++;
-    return true;
-  }
-  bool spills = l->p->spill_bytes && from >= STP_UNIT_LX_LU0 && to >= STP_UNIT_LX_LU0;
-  for (unsigned i = 0; i < STP_TOKENS_PER_PAIR; i++) {
-    bool ok = !(spills && i == l->p->spill_token);
-    int copies = buf->frame->copies;
-    for (int n = 0; n < l->p->num_orders; n++) {
-      const stp_order_t *o = &l->p->orders[n];
-      if (o->from_unit == from && o->to_unit == to && o->token == i) ok = false;
-    }
-    for (int n = 0; n < buf->id; n++) {
-      const stp_buf_t *x = l->p->bufs[n];
-      for (int e = 0; e < x->num_edges; e++) {
-        const stp_edge_t *edge = &x->edges[e];
-        bool same = (edge->from == from && edge->to == to && edge->full == i) ||
-                    (edge->to == from && edge->from == to && edge->free == i);
-        if (!same) continue;
-        copies += x->frame->copies;
-        /* The other direction of use, too, if the pair of units exchanges both kinds on this
-         * counter. */
-        bool same_kind = full ? edge->from == from : edge->to == from;
-        if (!same_kind || !may_share(x, buf, consumer, full)) ok = false;
-      }
-    }
-    if (ok && copies <= STP_TOKEN_MAX) {
-      *index = i;
-      return true;
-    }
-  }
-  return stp_plan_error(l->p, l->p->func->loc,
-                        "function '%s' has more tiles between two units than there are tokens",
-                        l->p->func->name);
-}
-
-static bool make_edges(layout_t *l, stp_buf_t *buf) {
+static void make_edges(stp_buf_t *buf) {
   for (unsigned from = 0; from < STP_UNITS; from++) {
     if (!(buf->producers >> from & 1)) continue;
     for (unsigned to = 0; to < STP_UNITS; to++) {
       if (!(buf->consumers >> to & 1)) continue;
       bool corelets = from >= STP_UNIT_LX_LU0 && to >= STP_UNIT_LX_LU0;
       if (buf->split && corelets && (from >= STP_UNIT_LX_LU1) != (to >= STP_UNIT_LX_LU1)) continue;
-      stp_edge_t *e = &buf->edges[buf->num_edges];
+      stp_edge_t *e = &buf->edges[buf->num_edges++];
       e->from = from;
       e->to = to;
-      if (!pick_index(l, buf, from, to, to, true, &e->full)) return false;
-      if (!pick_index(l, buf, to, from, to, false, &e->free)) return false;
-      buf->num_edges++;
     }
   }
-  return true;
 }
 
 static int64_t place_frames(stp_plan_t *p) {
@@ -344,7 +290,7 @@ bool stp_layout(stp_plan_t *p) {
     ring->hi = (p->frames[i]->copies - 1) * p->frames[i]->bytes;
   }
   for (int i = 0; i < p->num_bufs; i++) {
-    if ((p->bufs[i]->consumers || !p->bufs[i]->loaded) && !make_edges(&l, p->bufs[i])) return false;
+    if (p->bufs[i]->consumers || !p->bufs[i]->loaded) make_edges(p->bufs[i]);
   }
-  return true;
+  return stp_tokens(p, (const int(*)[STP_UNITS])l.edges);
 }

@@ -82,7 +82,7 @@ typedef struct stp_buf {
   int first[STP_UNITS],
       last[STP_UNITS]; /* consumers: first and last step of the scope that reads it; -1 */
   int writes_from[STP_UNITS],
-      writes_to[STP_UNITS]; /* LX-SU: first and last step that writes it, of the scope or, if
+      writes_to[STP_UNITS]; /* producers: first and last step that writes it, of the scope or, if
                                carried or the result of a loop, of the loop's body */
   int num_edges;
   stp_edge_t edges[16];
@@ -353,6 +353,10 @@ bool stp_order(stp_plan_t *p);
 bool stp_access_same(const stp_access_t *x, const stp_access_t *y);
 bool stp_access_apart(const stp_access_t *x, const stp_access_t *y);
 bool stp_access_distinct(const stp_access_t *a);
+
+/* Token indices of edges; taken: by pair of units, counters that are in use for something else,
+ * from 0 on. May move the steps in which consumers wait for buffers and give them back. */
+bool stp_tokens(stp_plan_t *p, const int taken[STP_UNITS][STP_UNITS]);
 
 /* Fill in frames, addresses, edges and token indices. */
 bool stp_layout(stp_plan_t *p);
