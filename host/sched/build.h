@@ -13,8 +13,8 @@ typedef enum {
   STP_TV_CONST, /* all elements are `bits` */
   STP_TV_BUF,   /* lies in LX */
   STP_TV_LOAD,  /* lies in memory: a large tile, which is loaded where it is used */
-  STP_TV_CARRY, /* lies in LX, from the previous iteration; in the first one all elements are `bits`
-                 */
+  STP_TV_CARRY, /* lies in LX, from the previous iteration; in the first one it lies in `init`, or
+                   if that is NULL all elements are `bits` */
   STP_TV_PT, /* a product of prod[0] and prod[1], from prod[2] if that is not NULL: computed where
                 it is used; with `matmul`, what lies in its accumulators */
   STP_TV_OP, /* elementwise on srcs: SFU instruction `op`, function `fn` */
@@ -33,7 +33,7 @@ typedef struct stp_tval {
   const int64_t *dims;
   stp_block_t *block; /* where it became known */
   uint32_t bits;
-  stp_buf_t *buf;
+  stp_buf_t *buf, *init;
   stp_lin_t offset;           /* BUF: of its first byte in the buffer */
   const stp_access_t *access; /* LOAD, and BUF if it was one */
   unsigned stamp;             /* of the last walk that came here */

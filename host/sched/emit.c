@@ -353,6 +353,11 @@ stp_lin_t stp_emit_buf_addr(const stp_emit_t *e, const stp_buf_t *buf, int64_t o
   return a;
 }
 
+const stp_buf_t *stp_emit_stream_buf(const stp_emit_t *e, const stp_stream_t *stream) {
+  const stp_loop_t *loop = stream->buf->carried;
+  return loop && e->first[loop->id] && stream->init ? stream->init : stream->buf;
+}
+
 void stp_emit_acquire(stp_emit_t *e, const stp_buf_t *buf) {
   for (int i = 0; i < buf->num_edges; i++) {
     const stp_edge_t *d = &buf->edges[i];

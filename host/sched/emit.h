@@ -81,6 +81,9 @@ stp_lin_t stp_emit_buf_addr(const stp_emit_t *e, const stp_buf_t *buf, int64_t o
 /* Add to a form a corelet's share: `per_corelet` bytes if it runs on corelet 1. */
 void stp_emit_add(stp_emit_t *e, stp_lin_t *lin, const stp_lin_t *other, int64_t scale);
 
+/* What a stream reads in this iteration. */
+const stp_buf_t *stp_emit_stream_buf(const stp_emit_t *e, const stp_stream_t *stream);
+
 /* Tokens of a producer: before it writes a buffer, and after. */
 void stp_emit_acquire(stp_emit_t *e, const stp_buf_t *buf);
 void stp_emit_publish(stp_emit_t *e, const stp_buf_t *buf);

@@ -92,7 +92,7 @@ static unsigned absent_streams(const stp_emit_t *e, const stp_pass_t *pass) {
   unsigned absent = 0;
   for (int i = 0; i < pass->num_streams; i++) {
     const stp_loop_t *loop = pass->streams[i].buf->carried;
-    if (loop && e->first[loop->id]) absent |= 1u << i;
+    if (loop && e->first[loop->id] && !pass->streams[i].init) absent |= 1u << i;
   }
   return absent;
 }
@@ -252,7 +252,8 @@ static void feed_groups(stp_emit_t *e, const stp_pass_t *pass, stp_vbody_t *v, u
   cursor_t cursors[STP_PASS_STREAMS];
   int present = 0, only = 0;
   for (int i = 0; i < pass->num_streams; i++) {
-    cursors[i].w = buffer_walk(e, pass, pass->streams[i].buf, &pass->streams[i].at);
+    cursors[i].w =
+        buffer_walk(e, pass, stp_emit_stream_buf(e, &pass->streams[i]), &pass->streams[i].at);
     if (absent >> i & 1) continue;
     present++;
     only = i;

@@ -55,7 +55,7 @@ static void add_share(side_t *s, place_t *p) {
 static void find_streams(side_t *s) {
   for (int i = 0; i < s->pass->num_streams; i++) {
     const stp_stream_t *st = &s->pass->streams[i];
-    place_t p = tile(s, st->buf);
+    place_t p = tile(s, stp_emit_stream_buf(s->e, st));
     stp_emit_add(s->e, &p.base, &st->at, 1);
     if (st->splat) {
       make_elements(&p, st->buf);

@@ -90,7 +90,7 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
   unsigned absent = 0;
   for (int i = 0; i < pass->num_streams; i++) {
     const stp_loop_t *loop = pass->streams[i].buf->carried;
-    if (loop && e->first[loop->id]) absent |= 1u << i;
+    if (loop && e->first[loop->id] && !pass->streams[i].init) absent |= 1u << i;
   }
   bool pt = pass->mode == STP_PASS_PT || pass->mode == STP_PASS_BLOCK;
   int64_t rows = stp_pass_rows(pass, e->corelet).count,

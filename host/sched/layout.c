@@ -132,6 +132,10 @@ static void note_step(layout_t *l, const stp_step_t *s) {
         consume(st->buf, lu, s);
         bool mixed = st->row_bcast || st->splat || is_part(pass, st->buf, &st->at);
         note_split(l, st->buf, mixed ? SPLIT_MIXED : split);
+        if (st->init) {
+          consume(st->init, lu, s);
+          note_split(l, st->init, mixed ? SPLIT_MIXED : split);
+        }
       }
       for (int i = 0; i < pass->num_outs; i++) {
         const stp_out_t *o = &pass->outs[i];

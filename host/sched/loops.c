@@ -47,6 +47,17 @@ static stp_block_t *none_block(stp_builder_t *b, stp_step_t *s) {
   return loop->none;
 }
 
+/* The value, as it lies in a buffer. */
+static stp_tval_t *in_lx(stp_builder_t *b, const stp_tval_t *t, stp_buf_t *buf) {
+  stp_tval_t *n = stp_arena_alloc(b->plan->arena, sizeof *n);
+  *n = *t;
+  n->kind = STP_TV_BUF;
+  n->buf = buf;
+  n->offset = stp_lin_const(0);
+  n->num_srcs = 0;
+  return n;
+}
+
 /* The last iteration's value goes to a buffer of the enclosing block, or stays in PT. */
 static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s, int i,
                          stp_tval_t *next) {
@@ -76,7 +87,8 @@ static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s,
   if (ok) result->result_of = loop;
   if (ok && may_be_none) {
     b->block = none_block(b, s);
-    ok = stp_build_pass(b, op, init, &(stp_dest_t){.buf = result});
+    ok = stp_build_pass(b, op, carry->init ? in_lx(b, init, carry->init) : init,
+                        &(stp_dest_t){.buf = result});
   }
   b->block = loop->body;
   stp_buf_t *buf = ok ? stp_build_carry(b, op, carry) : NULL;
@@ -138,7 +150,8 @@ static bool yield_scalars(stp_builder_t *b, const stp_ir_op_t *op, stp_loop_t *l
   return true;
 }
 
-static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
+static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s,
+                       stp_buf_t *const *first) {
   const stp_ir_block_t *ir_body = op->regions[0];
   const stp_ir_op_t *yield = ir_body->last;
   int n = op->u.loop.num_inits;
@@ -148,13 +161,9 @@ static bool build_body(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s) {
     if (arg->type->kind != STP_TYPE_TENSOR) continue;
     const stp_tval_t *init = b->tvals[op->u.loop.inits[i]->id];
     if (!stp_build_check_tensor(b, op, arg->type)) return false;
-    if (init->kind != STP_TV_CONST) {
-      return stp_build_error(
-          b, op,
-          "that carries a tensor whose initial value is not a constant is not supported by the "
-          "scheduler yet");
-    }
-    stp_build_tval(b, op, arg, STP_TV_CARRY)->bits = init->bits;
+    stp_tval_t *carry = stp_build_tval(b, op, arg, STP_TV_CARRY);
+    carry->bits = init->bits;
+    carry->init = first[i];
   }
   stp_build_chains(b, op);
   if (!stp_build_ops(b, ir_body)) return false;
@@ -215,6 +224,15 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
     return true;
   }
   if (!settle_outside(b, op, op)) return false;
+  /* What tensors start from, in LX unless they are constants. */
+  stp_buf_t **first = stp_arena_array(p->arena, (size_t)n + 1, sizeof *first);
+  for (int i = 0; i < n; i++) {
+    if (op->u.loop.inits[i]->type->kind != STP_TYPE_TENSOR) continue;
+    stp_tval_t *init = stp_build_operand(b, op, op->u.loop.inits[i]);
+    if (!init) return false;
+    if (init->kind != STP_TV_CONST) first[i] = stp_build_materialise(b, op, init);
+    if (init->kind != STP_TV_CONST && !first[i]) return false;
+  }
   stp_loop_t *loop = stp_build_loop(b, op);
   if (!loop) return false;
   stp_step_t *s = loop->body->parent;
@@ -225,7 +243,7 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   const stp_ir_value_t *var = op->regions[0]->args[0];
   b->lins[var->id] = stp_lin_sym(loop->sym);
   b->has_lin[var->id] = true;
-  bool ok = carry_scalars(b, op, loop) && build_body(b, op, s) && yield_scalars(b, op, loop);
+  bool ok = carry_scalars(b, op, loop) && build_body(b, op, s, first) && yield_scalars(b, op, loop);
   b->block = outer;
   return ok && stp_hoist_loop(b, s);
 }

@@ -53,6 +53,7 @@ static int add_stream(cone_t *c, const stp_tval_t *t, want_t want) {
                     .at = t->offset,
                     .row_bcast = want == WANT_COL || want == WANT_ONE,
                     .splat = want == WANT_ROW || want == WANT_ONE};
+  if (t->kind == STP_TV_CARRY) s.init = t->init;
   int i = 0;
   while (i < pass->num_streams &&
          (pass->streams[i].buf != s.buf || pass->streams[i].row_bcast != s.row_bcast ||
@@ -399,8 +400,8 @@ stp_buf_t *stp_build_materialise(stp_builder_t *b, const stp_ir_op_t *op, stp_tv
   const stp_dest_t dest = {.buf = buf};
   if (!buf || !stp_build_pass(b, op, t, &dest)) return NULL;
   /* Later uses in this block and in loops inside it read the buffer. Uses elsewhere compute the
-     value again. */
-  if (t->block == b->block) {
+     value again. What a loop carries stays what it is: its yield needs that. */
+  if (t->block == b->block && t->kind != STP_TV_CARRY) {
     t->kind = STP_TV_BUF;
     t->buf = buf;
     t->num_srcs = 0;

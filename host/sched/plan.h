@@ -138,9 +138,10 @@ typedef struct stp_node {
 
 typedef struct stp_stream {
   stp_buf_t *buf;
-  bool row_bcast; /* the buffer's only row serves for every row */
-  bool splat;     /* element r of the buffer's only row, in every lane */
-  stp_lin_t at;   /* bytes from the buffer's start to the pass's first element */
+  stp_buf_t *init; /* buf is carried: what is read in the first iteration instead; NULL: nothing */
+  bool row_bcast;  /* the buffer's only row serves for every row */
+  bool splat;      /* element r of the buffer's only row, in every lane */
+  stp_lin_t at;    /* bytes from the buffer's start to the pass's first element */
 } stp_stream_t;
 
 typedef struct stp_out {

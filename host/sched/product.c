@@ -41,7 +41,8 @@ static bool is_chain(const stp_ir_op_t *op) {
 /* Is the constant, or the first value of what a loop carries, +0 or -0? */
 static bool is_zero(const stp_tval_t *t) {
   uint32_t sign = t->elem == STP_ELEM_F32 ? 0x80000000u : 0x8000u;
-  return (t->kind == STP_TV_CONST || t->kind == STP_TV_CARRY) && (t->bits & ~sign) == 0;
+  return (t->kind == STP_TV_CONST || (t->kind == STP_TV_CARRY && !t->init)) &&
+         (t->bits & ~sign) == 0;
 }
 
 static int products_in(const stp_ir_block_t *block) {

@@ -81,8 +81,55 @@ static void carry_of(const char *elem, unsigned fmt, int rows, int step, const c
   bench_close(&b);
 }
 
+/* The same from a value that is loaded, and from twice that: two tensors that change places, acc,
+ * old = acc * 0.5 + x[i] + old, acc. */
+static void carry_from(bool kept) {
+  enum { ROWS = 3, COLS = 90, MOST = 5 };
+  text_t t = {.n = 0};
+  put_head(&t, "%a: index, %s: index, %b: index, %n: index", "2");
+  put(&t, "%%c1 = arith.constant 1 : index\n%%most = arith.constant 5 : index\n"
+          "%%half = arith.constant dense<0.5> : tensor<3x90xf16>\n");
+  put_tile(&t, "s", "f16", ROWS, COLS, COLS, 1, "%c0", "%c0", ROWS, COLS);
+  put_load(&t, "v", "s", "3x90xf16", "3x90");
+  put(&t,
+      "%%d = arith.addf %%v, %%v : tensor<3x90xf16>\n"
+      "%%r:2 = scf.for %%i = %%c0 to %s step %%c1 iter_args(%%acc = %%d, %%old = %%v) -> "
+      "(tensor<3x90xf16>, tensor<3x90xf16>) {\n",
+      kept ? "%n" : "%most");
+  put_tile(&t, "a", "f16", MOST + ROWS, COLS, COLS, 1, "%i", "%c0", ROWS, COLS);
+  put_load(&t, "x", "a", "3x90xf16", "3x90");
+  put(&t, "%%1 = arith.mulf %%acc, %%half : tensor<3x90xf16>\n"
+          "%%2 = arith.addf %%1, %%x : tensor<3x90xf16>\n"
+          "%%3 = arith.addf %%2, %%old : tensor<3x90xf16>\n"
+          "scf.yield %%3, %%acc : tensor<3x90xf16>, tensor<3x90xf16>\n}\n");
+  put_tile(&t, "b", "f16", ROWS, COLS, COLS, 1, "%c0", "%c0", ROWS, COLS);
+  put_store(&t, "r#0", "b", "3x90xf16", "3x90");
+  put_end(&t);
+  bench_t b;
+  start_kept(&b, &t, 3, MOST);
+  uint32_t half = stp_num_from_double(STP_FMT_F16, 0.5);
+  for (int n = kept ? 0 : MOST; n <= MOST; n++) {
+    prepare(&b, n, 0, 0.25);
+    assert_true(bench_run(&b, 1));
+    for (size_t i = 0; i < ROWS * COLS; i++) {
+      uint32_t old = get(&b, 1, i), acc = op2(STP_OP_VADD, STP_FMT_F16, old, old);
+      for (int k = 0; k < n; k++) {
+        uint32_t next = op2(STP_OP_VMUL, STP_FMT_F16, acc, half);
+        next = op2(STP_OP_VADD, STP_FMT_F16, next, get(&b, 0, (size_t)k * COLS + i));
+        next = op2(STP_OP_VADD, STP_FMT_F16, next, old);
+        old = acc;
+        acc = next;
+      }
+      assert_int_equal(get(&b, 2, i), acc);
+    }
+  }
+  bench_close(&b);
+}
+
 static void carried(void **state) {
   (void)state;
+  carry_from(false);
+  carry_from(true);
   carry_of("f16", STP_FMT_F16, 4, 4, "0.0");
   carry_of("f16", STP_FMT_F16, 1, 1, "-1.5");
   carry_of("f32", STP_FMT_F32, 3, 3, "2.0");

@@ -59,13 +59,6 @@ static const refused_t cases[] = {
      "'ktdp.construct_access_tile' op needs the value of argument '%n', which is not bound"},
     {HEAD LOAD "  %r = math.ceil %v : tensor<16x100xf16>\n" STORE TAIL, 15,
      "'math.ceil' op is not supported by the scheduler yet"},
-    {HEAD LOAD
-     "  %r = scf.for %i = %c0 to %c16 step %c1 iter_args(%a = %v) -> (tensor<16x100xf16>) {\n"
-     "    %s = arith.addf %a, %v : tensor<16x100xf16>\n    scf.yield %s : tensor<16x100xf16>\n  "
-     "}\n" STORE TAIL,
-     15,
-     "'scf.for' op that carries a tensor whose initial value is not a constant is not supported by "
-     "the scheduler yet"},
     {HEAD LOAD "  %z = arith.constant dense<0.0> : tensor<100xf16>\n"
                "  %m = linalg.reduce { arith.addf } ins(%v : tensor<16x100xf16>) outs(%z : "
                "tensor<100xf16>) dimensions = [0]\n"
