@@ -12,7 +12,7 @@
 #endif
 
 /* Version of the contract: the hash of arch/. */
-#define STP_CONTRACT_VERSION 0x6bb38171u
+#define STP_CONTRACT_VERSION 0xc07d7548u
 
 #define STP_STICK_BYTES 128 /* the unit of LX, FIFOs and the ring */
 #define STP_STICK_BITS 1024 /* bits of a stick */
@@ -129,16 +129,16 @@ enum {
 enum {
   STP_STAT_STATE = 0, /* [7:0] trap cause, [8] has halted, [9] runs, [10] blocked, [31:16] program counter */
   STP_STAT_TRAP_ADDR = 1, /* address or value of the trap */
-  STP_STAT_CYCLES = 2, /* cycles from start to halt or trap */
-  STP_STAT_INSNS = 3, /* instructions that the sequencer has retired */
-  STP_STAT_PAYLOADS = 4, /* payload instructions that the engine has taken */
-  STP_STAT_BUSY = 5, /* cycles in which the engine has work in hand */
-  STP_STAT_STALL_IN = 6, /* cycles in which the engine waits for an empty FIFO */
-  STP_STAT_STALL_OUT = 7, /* cycles in which the engine waits for a full FIFO or a refused LX or ring write */
-  STP_STAT_STALL_TOKEN = 8, /* cycles in which the sequencer waits for a token, or a post for its counter */
-  STP_STAT_STALL_MEM = 9, /* cycles in which the engine waits for data from LX or DRAM */
-  STP_STAT_ITEMS = 10, /* sticks that left the unit */
-  STP_STAT_BYTES = 11, /* bytes written by MNI-LU to LX, MNI-SU to DRAM, LX-SU to LX; 128 per stick for the others */
+  STP_STAT_CYCLES = 2, /* cycles in which the unit runs: from start to halt or trap */
+  STP_STAT_INSNS = 3, /* instructions that the sequencer has retired, payloads and halt among them; not one that traps */
+  STP_STAT_PAYLOADS = 4, /* payload instructions that the engine has taken, cfg and post among them */
+  STP_STAT_BUSY = 5, /* cycles in which a stick leaves the engine or PT makes a step; and those in which it has work in hand and waits for none of the causes below */
+  STP_STAT_STALL_IN = 6, /* cycles, of the others, in which the engine waits for an empty FIFO */
+  STP_STAT_STALL_OUT = 7, /* cycles, of the others, in which the engine waits for a full FIFO, or a refused LX or ring write */
+  STP_STAT_STALL_TOKEN = 8, /* cycles, of the others, in which a post waits for its counter, or the engine has nothing and the sequencer waits for a token */
+  STP_STAT_STALL_MEM = 9, /* cycles, of the others, in which the engine waits for LX or DRAM */
+  STP_STAT_ITEMS = 10, /* sticks that left the unit; MNI-LU and LX-SU: LX writes, MNI-SU: DRAM writes */
+  STP_STAT_BYTES = 11, /* bytes that they wrote: MNI-LU and LX-SU to LX, MNI-SU to DRAM; 128 per stick for the others */
   STP_STAT_MACS = 12, /* PT: row-block steps times 512 */
 };
 

@@ -17,6 +17,8 @@ enum {
   OPT_MAX_CYCLES,
   OPT_WATCHDOG,
   OPT_CONSOLE,
+  OPT_FIRMWARE,
+  OPT_PROCESSOR_LOG,
   OPT_COMMON
 };
 #define CLI_MACHINE_OPTIONS                                                                        \
@@ -33,14 +35,18 @@ enum {
        "rtl: arithmetic of PT and SFU as verilated RTL, or by calls to the\n"                      \
        "C numerics library: the same bits and cycles, faster; full"},                              \
       {"max-cycles", "N", "give up after N cycles (model: steps)"},                                \
-      {"watchdog", "N", "stop the job after N * 1,024 cycles"}, {                                  \
-    "console", NULL, "show what firmware prints"                                                   \
+      {"watchdog", "N", "stop the job after N * 1,024 cycles"},                                    \
+      {"console", NULL, "show what firmware prints"},                                              \
+      {"firmware", "FILE", "load this image instead of the built-in firmware"}, {                  \
+    "processor-log", "FILE",                                                                       \
+        "write every instruction of the management processor (docs/firmware.md)"                   \
   }
 
 typedef struct cli_machine {
   struct stp_machine_options options;
   uint64_t seed, max_cycles, watchdog;
   bool console;
+  const char *firmware, *processor_log; /* files, or NULL */
 } cli_machine_t;
 
 void cli_machine_init(cli_machine_t *m);
@@ -105,6 +111,9 @@ bool cli_outcome_equal(const cli_outcome_t *outcome);
  * printed. */
 int cli_perform(const cli_machine_t *m, const cli_kernel_t *k, const cli_request_t *request,
                 stp_images_t *out, cli_outcome_t *outcome);
+
+/* Cycles of a unit that its counters put to no account (docs/counters.md); 0 on the model. */
+uint64_t cli_idle(const uint64_t *counters);
 
 /* One line of JSON to standard output. */
 void cli_outcome_json(const cli_machine_t *m, const cli_kernel_t *k, const cli_request_t *request,

@@ -110,6 +110,14 @@ int cli_perform(const cli_machine_t *m, const cli_kernel_t *k, const cli_request
 
 /* ---- JSON -------------------------------------------------------------------------------- */
 
+uint64_t cli_idle(const uint64_t *counters) {
+  static const unsigned kinds[] = {STP_STAT_BUSY, STP_STAT_STALL_IN, STP_STAT_STALL_OUT,
+                                   STP_STAT_STALL_TOKEN, STP_STAT_STALL_MEM};
+  uint64_t idle = counters[STP_STAT_CYCLES];
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) idle -= counters[kinds[i]];
+  return idle;
+}
+
 static void json_counters(const stp_launch_t *l) {
   printf(", \"counters\": [");
   for (unsigned c = 0; c < l->cores; c++) {
@@ -118,7 +126,7 @@ static void json_counters(const stp_launch_t *l) {
       for (unsigned k = 0; k < STP_COUNTERS; k++) {
         printf(", \"%s\": %" PRIu64, stp_counter_names[k], l->counters[c][u][k]);
       }
-      putchar('}');
+      printf(", \"idle\": %" PRIu64 "}", cli_idle(l->counters[c][u]));
     }
   }
   putchar(']');

@@ -165,13 +165,13 @@ static void print_counters(const stp_launch_t *l, FILE *out) {
     for (unsigned k = STP_STAT_CYCLES; k < STP_COUNTERS; k++) {
       fprintf(out, " %11s", stp_counter_names[k]);
     }
-    fputc('\n', out);
+    fprintf(out, " %11s\n", "idle");
     for (unsigned u = 0; u < STP_UNITS; u++) {
       fprintf(out, "%-8s", stp_unit_names[u]);
       for (unsigned k = STP_STAT_CYCLES; k < STP_COUNTERS; k++) {
         fprintf(out, " %11" PRIu64, l->counters[c][u][k]);
       }
-      fputc('\n', out);
+      fprintf(out, " %11" PRIu64 "\n", cli_idle(l->counters[c][u]));
     }
   }
 }

@@ -1,6 +1,11 @@
 `default_nettype none
 // Counters of one unit, and its status stick (arch/job.toml says what each word is).
 //
+// Every cycle in which the unit runs is of one kind at most, so that what is left of CYCLES is idle: the engine has nothing, and the
+// sequencer executes. A cycle is BUSY if a stick leaves the engine or PT makes a step, whatever else waits; else it is a stall, the
+// first of: for a full FIFO or a refused write, for an empty FIFO, for memory, for a token (a refused post; or the sequencer's
+// wait while the engine has nothing); else it is BUSY if the engine has work in hand.
+//
 // Latency: an event counts at the end of its cycle; stick_o is combinational, and zero unless sel_i. Counters have 48 bits.
 module unit_counters (
   input  wire logic          clk_i,
@@ -17,7 +22,8 @@ module unit_counters (
 
   // events of the sequencer and of the engine
   input  wire logic          ev_insn_i,
-  input  wire logic          ev_stall_tok_i,
+  input  wire logic          ev_wait_tok_i,
+  input  wire logic          ev_post_refused_i,
   input  wire logic          ev_take_i,
   input  wire logic          ev_busy_i,
   input  wire logic          ev_stall_in_i,
@@ -31,6 +37,15 @@ module unit_counters (
   output logic      [1023:0] stick_o
 );
   localparam int unsigned W = 48;
+
+  // What kind of cycle it is.
+  wire moves = ev_item_i | ev_mac_i;
+  wire stall_out = ~moves & ev_stall_out_i;
+  wire stall_in = ~moves & ~ev_stall_out_i & ev_stall_in_i;
+  wire stall_mem = ~moves & ~ev_stall_out_i & ~ev_stall_in_i & ev_stall_mem_i;
+  wire stall = stall_out | stall_in | stall_mem;
+  wire stall_tok = ~moves & ~stall & (ev_post_refused_i | (ev_wait_tok_i & ~ev_busy_i));
+  wire busy = moves | (ev_busy_i & ~stall & ~stall_tok);
 
   logic [W-1:0] cycles_q, insns_q, payloads_q, busy_q, stall_in_q, stall_out_q, stall_tok_q, stall_mem_q, items_q, bytes_q;
   logic [W-10:0] macs_q;  // in units of 512
@@ -63,12 +78,12 @@ module unit_counters (
     end else if (running_i) begin
       cycles_q <= cycles_q + 1'b1;
       if (ev_insn_i) insns_q <= insns_q + 1'b1;
-      if (ev_stall_tok_i) stall_tok_q <= stall_tok_q + 1'b1;
+      if (stall_tok) stall_tok_q <= stall_tok_q + 1'b1;
       if (ev_take_i) payloads_q <= payloads_q + 1'b1;
-      if (ev_busy_i) busy_q <= busy_q + 1'b1;
-      if (ev_stall_in_i) stall_in_q <= stall_in_q + 1'b1;
-      if (ev_stall_out_i) stall_out_q <= stall_out_q + 1'b1;
-      if (ev_stall_mem_i) stall_mem_q <= stall_mem_q + 1'b1;
+      if (busy) busy_q <= busy_q + 1'b1;
+      if (stall_in) stall_in_q <= stall_in_q + 1'b1;
+      if (stall_out) stall_out_q <= stall_out_q + 1'b1;
+      if (stall_mem) stall_mem_q <= stall_mem_q + 1'b1;
       if (ev_item_i) items_q <= items_q + 1'b1;
       if (ev_item_i) bytes_q <= bytes_q + W'(ev_bytes_i);
       if (ev_mac_i) macs_q <= macs_q + 1'b1;

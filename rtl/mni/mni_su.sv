@@ -73,7 +73,7 @@ module mni_su (
   localparam int unsigned ROWW = 2 + 40 + 7 + 24 + 10 + 6;
 
   logic kill_q, trap_q, bus_q;
-  logic kill, bus_kill, drained;
+  logic kill, bus_kill, drained, all_sent;
 
   // --- rows ---
   logic        item_valid, item_ready, rows_idle;
@@ -354,15 +354,16 @@ module mni_su (
   assign trap_addr_o = trap_q ? mark_addr : {side_data[42:10], 7'b0};
   assign trap_pc_o = trap_q ? mark_pc : side_data[9:0];
 
-  assign idle_o = drained & (kill_q | (rows_idle & rq_empty & ~x_valid_q & (held_q == '0) & align_idle & (used_q == '0) &
-                                       (marks_q == '0)));
+  assign all_sent = rows_idle & rq_empty & ~x_valid_q & (held_q == '0) & align_idle;
+  assign idle_o = drained & (kill_q | (all_sent & (used_q == '0) & (marks_q == '0)));
   assign blocked_o = post_valid_o & ~post_ready_i & (wflight_q == '0) & ~wr_req_valid_o & (flight_q == '0) & ~lx_req_valid_o;
 
   assign ev_take_o = pl_valid_i & pl_ready_o;
   assign ev_busy_o = ~idle_o;
   assign ev_stall_in_o = 1'b0;
   assign ev_stall_out_o = wr_req_valid_o & ~wr_req_ready_i;
-  assign ev_stall_mem_o = starved;
+  // For LX data; and in the end for the answers to writes.
+  assign ev_stall_mem_o = starved | (all_sent & (wflight_q != '0));
   assign ev_item_o = wr_take;
 
 endmodule

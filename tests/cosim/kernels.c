@@ -174,6 +174,22 @@ static bool check_floor(const work_t *w, uint64_t cycles) {
   return good;
 }
 
+/* Every cycle of a unit is of one kind at most: the kinds' sum does not exceed its cycles. */
+static bool check_kinds(const work_t *w, const stp_launch_t *l) {
+  static const unsigned kinds[] = {STP_STAT_BUSY, STP_STAT_STALL_IN, STP_STAT_STALL_OUT,
+                                   STP_STAT_STALL_TOKEN, STP_STAT_STALL_MEM};
+  for (unsigned u = 0; u < STP_UNITS; u++) {
+    const uint64_t *counters = l->counters[0][u];
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) sum += counters[kinds[i]];
+    if (sum <= counters[STP_STAT_CYCLES]) continue;
+    complain(w->item->name, "unit %u was busy or stalled for %" PRIu64 " of %" PRIu64 " cycles", u,
+             sum, counters[STP_STAT_CYCLES]);
+    return false;
+  }
+  return true;
+}
+
 /* Time, counters and results of two runs must be the same in every bit. */
 static bool same_runs(const work_t *w, const run_t *a, const run_t *b, const char *what) {
   const item_t *item = w->item;
@@ -239,6 +255,7 @@ bool cosim_cycles(const item_t *item) {
     good = known && near(item, "cycles", first.launch.cycles, cycles);
     good = known && near(item, "launch cycles", first.launch.launch_cycles, launch) && good;
     good = check_floor(&w, first.launch.cycles) && good;
+    good = check_kinds(&w, &first.launch) && good;
     if (first.launch.launch_cycles > MAX_LAUNCH) {
       complain(item->name, "a launch takes %" PRIu64 " cycles, at most %d are allowed",
                first.launch.launch_cycles, MAX_LAUNCH);

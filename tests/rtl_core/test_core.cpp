@@ -191,7 +191,7 @@ Outcome compare(const Programs &programs, Random &random, const Timing &timing, 
     rtl.status(u, reinterpret_cast<uint8_t *>(rs));
     stp_core_status(model, u, reinterpret_cast<uint8_t *>(ms));
     for (unsigned w : {STP_STAT_STATE, STP_STAT_TRAP_ADDR, STP_STAT_INSNS, STP_STAT_PAYLOADS,
-                       STP_STAT_ITEMS, STP_STAT_BYTES})
+                       STP_STAT_ITEMS, STP_STAT_BYTES, STP_STAT_MACS})
       // How far a sequencer ran ahead of its engine when that trapped or blocked is its own affair.
       if (rs[w] != ms[w] && (m.running == 0 || w == STP_STAT_STATE) &&
           (m.trapped == 0 || w <= STP_STAT_TRAP_ADDR))
