@@ -307,6 +307,7 @@ private:
       options_.console(options_.console_user, t.console_data_o);
     if (!t.retire_valid_o) return;
     stats.retired++;
+    if (options_.retired != nullptr) report();
     if (!lockstep_) return;
     stp_rv_retire_t r = {};
     r.pc = t.retire_pc_o;
@@ -339,6 +340,22 @@ private:
                        std::to_string(files++) + ".dat";
     context_.coveragep()->write(path);
 #endif
+  }
+
+  void report() {
+    const V &t = *top_;
+    stp_retired r = {};
+    r.cycle = stats.cycles;
+    r.pc = t.retire_pc_o;
+    r.insn = t.retire_insn_o;
+    r.rd = t.retire_rd_we_o && !t.retire_trap_o ? t.retire_rd_o : 0;
+    r.rd_value = t.retire_rd_data_o;
+    r.load = t.retire_mem_re_o;
+    r.store = t.retire_mem_we_o;
+    r.addr = t.retire_mem_addr_o;
+    r.value = t.retire_mem_data_o;
+    r.trap = t.retire_trap_o ? t.retire_cause_o + 1 : 0;
+    options_.retired(options_.retired_user, &r);
   }
 
   // Verilator's run-time takes the thread's current context for DPI calls and for the removal of

@@ -32,6 +32,8 @@ typedef struct model {
   struct stp_machine base; /* first: an stp_machine * is a model * */
   stp_console_fn console;
   void *console_user;
+  stp_retired_fn retired;
+  void *retired_user;
   unsigned cores;
   stp_core_t *core[STP_MAX_CORES];
   bool stopped[STP_MAX_CORES]; /* as last seen */
@@ -688,6 +690,22 @@ static uint64_t until_timer(const model_t *m, uint64_t limit) {
   return left < limit ? left : limit;
 }
 
+static void report(const model_t *m, const stp_rv_retire_t *r) {
+  const struct stp_retired out = {
+      .cycle = m->mtime,
+      .pc = r->pc,
+      .insn = r->insn,
+      .rd = r->rd_we ? r->rd : 0,
+      .rd_value = r->rd_data,
+      .load = r->mem_re,
+      .store = r->mem_we,
+      .addr = r->mem_addr,
+      .value = r->mem_data,
+      .trap = r->trap ? r->cause + 1 : 0,
+  };
+  m->retired(m->retired_user, &out);
+}
+
 /* One step, or a piece of time in which the processor sleeps. Returns the steps. */
 static uint64_t step(model_t *m, uint64_t limit) {
   bool asleep = (m->control & 1) == 0;
@@ -697,6 +715,7 @@ static uint64_t step(model_t *m, uint64_t limit) {
     stp_rv_retire_t retire;
     asleep = stp_rv_step(&m->rv, &retire) == STP_RV_ASLEEP;
     if (!asleep && !retire.trap) m->stats.retired++;
+    if (!asleep && m->retired != NULL) report(m, &retire);
   }
   if (!asleep) {
     run_cores(m, 1);
@@ -793,6 +812,8 @@ int stp_model_open(const struct stp_machine_options *o, struct stp_machine **out
   m->base.name = "model";
   m->console = o->console;
   m->console_user = o->console_user;
+  m->retired = o->retired;
+  m->retired_user = o->retired_user;
   const stp_core_io_t io = {.user = m, .read = device_read, .write = device_write};
   for (; m->cores < cores; m->cores++) {
     m->core[m->cores] = stp_core_create(m->cores, cores, &io);

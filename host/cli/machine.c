@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../job/job.h"
@@ -21,8 +22,8 @@ int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int optio
       [OPT_MAX_CYCLES] = {1, UINT64_MAX},    [OPT_WATCHDOG] = {1, UINT32_MAX},
   };
   uint64_t n = 0;
-  if (option != OPT_CONFIG && option != OPT_COMPARE_PROCESSOR && option != OPT_ARITH &&
-      option != OPT_CONSOLE &&
+  if (option < OPT_CONSOLE && option != OPT_CONFIG && option != OPT_COMPARE_PROCESSOR &&
+      option != OPT_ARITH &&
       (!cli_number(value, range[option].most, &n) || n < range[option].least)) {
     return cli_usage(command, "'--%s %s': a number of at least %llu is wanted",
                      command->options[option].name, value, (unsigned long long)range[option].least);
@@ -61,6 +62,12 @@ int cli_machine_option(cli_machine_t *m, const cli_command_t *command, int optio
     break;
   case OPT_WATCHDOG:
     m->watchdog = n;
+    break;
+  case OPT_FIRMWARE:
+    m->firmware = value;
+    break;
+  case OPT_PROCESSOR_LOG:
+    m->processor_log = value;
     break;
   default:
     m->console = true;
@@ -177,6 +184,26 @@ static int launch(stp_device_t *d, const cli_machine_t *m, const cli_kernel_t *k
   return EXIT_RIGHT;
 }
 
+/* A line of the processor log: cycle, pc, instruction; register that was written; access; trap. */
+static void log_retired(void *user, const struct stp_retired *r) {
+  FILE *f = user;
+  fprintf(f, "%10" PRIu64 " %08" PRIx32 " %08" PRIx32, r->cycle, r->pc, r->insn);
+  if (r->rd != 0) fprintf(f, " x%u=%08" PRIx32, r->rd, r->rd_value);
+  if (r->load) fprintf(f, " load %08" PRIx32, r->addr);
+  if (r->store) fprintf(f, " store %08" PRIx32 "=%08" PRIx32, r->addr, r->value);
+  if (r->trap) fprintf(f, " trap %d", r->trap - 1);
+  fputc('\n', f);
+}
+
+static int close_log(const cli_machine_t *m, FILE *log, int status) {
+  if (log == NULL) return status;
+  const bool bad = ferror(log) != 0;
+  if (fclose(log) != 0 || bad) {
+    return cli_fail(EXIT_BAD_INPUT, "%s: cannot be written", m->processor_log);
+  }
+  return status;
+}
+
 int cli_run_on(const cli_machine_t *m, const cli_kernel_t *k, const cli_run_request_t *q,
                stp_images_t *out, cli_result_t *r) {
   memset(r, 0, sizeof *r);
@@ -184,10 +211,26 @@ int cli_run_on(const cli_machine_t *m, const cli_kernel_t *k, const cli_run_requ
   struct stp_machine_options o = m->options;
   if (m->console) o.console = console;
   o.trace = q->trace != NULL;
-  stp_device_t *d;
+  stp_device_t *d = NULL;
   stp_error_t error;
-  if (stp_device_open(q->machine, &o, &d, &error) != 0) return failed(q, &error);
-  const int status = launch(d, m, k, q, out, r);
+  char *image = NULL;
+  FILE *log = NULL;
+  if (m->firmware != NULL) {
+    o.firmware = image = cli_read_file(m->firmware, &o.firmware_bytes);
+    if (image == NULL) return EXIT_BAD_INPUT;
+  }
+  if (m->processor_log != NULL) {
+    o.retired = log_retired;
+    o.retired_user = log = fopen(m->processor_log, "w");
+    if (log == NULL) {
+      free(image);
+      return cli_fail(EXIT_BAD_INPUT, "%s: cannot be written", m->processor_log);
+    }
+  }
+  int status = EXIT_RIGHT;
+  if (stp_device_open(q->machine, &o, &d, &error) != 0) status = failed(q, &error);
+  if (status == EXIT_RIGHT) status = launch(d, m, k, q, out, r);
   stp_device_close(d);
-  return status;
+  free(image);
+  return close_log(m, log, status);
 }

@@ -87,16 +87,15 @@ static int reg_read64(stp_device_t *d, uint32_t low, uint32_t high, uint64_t *va
   return 0;
 }
 
-static int load_firmware(stp_device_t *d, stp_error_t *error) {
-  if (stp_firmware_size > STP_TCM_BYTES) {
-    return stp_fail(error, STP_ERROR_MACHINE, "the firmware image has %u bytes, at most %u fit",
-                    stp_firmware_size, (unsigned)STP_TCM_BYTES);
+static int load_firmware(stp_device_t *d, const unsigned char *image, size_t bytes,
+                         stp_error_t *error) {
+  if (bytes == 0 || bytes > STP_TCM_BYTES) {
+    return stp_fail(error, STP_ERROR_INPUT, "the firmware image has %zu bytes: 1 to %u are right",
+                    bytes, (unsigned)STP_TCM_BYTES);
   }
-  for (uint32_t at = 0; at < stp_firmware_size; at += 4) {
+  for (uint32_t at = 0; at < bytes; at += 4) {
     uint32_t word = 0;
-    for (unsigned i = 0; i < 4 && at + i < stp_firmware_size; i++) {
-      word |= (uint32_t)stp_firmware[at + i] << (8 * i);
-    }
+    for (unsigned i = 0; i < 4 && at + i < bytes; i++) word |= (uint32_t)image[at + i] << (8 * i);
     if (reg_write(d, STP_HOST_TCM_BASE + at, word, error) != 0) return -1;
   }
   return 0;
@@ -110,7 +109,10 @@ static int firmware_fault(stp_device_t *d, stp_error_t *error) {
 }
 
 /* Loads the firmware, lets it run, and waits until it says that it is ready. */
-static int boot(stp_device_t *d, stp_error_t *error) {
+static int boot(stp_device_t *d, const struct stp_machine_options *o, stp_error_t *error) {
+  const bool own = o != NULL && o->firmware != NULL;
+  const unsigned char *image = own ? o->firmware : stp_firmware;
+  const size_t bytes = own ? o->firmware_bytes : stp_firmware_size;
   uint32_t v;
   if (reg_read(d, STP_HOST_VERSION, &v, error) != 0) return -1;
   if (v != STP_CONTRACT_VERSION) {
@@ -127,7 +129,8 @@ static int boot(stp_device_t *d, stp_error_t *error) {
   uint8_t zeros[STP_STICK_BYTES << QUEUE_LOG2] = {0};
   if (d->m->ops->mem_write(d->m, QUEUE_BASE, zeros, sizeof zeros) != 0)
     return fail_machine(d, error);
-  if (load_firmware(d, error) != 0 || reg_write(d, STP_HOST_QUEUE_LO, QUEUE_BASE, error) != 0 ||
+  if (load_firmware(d, image, bytes, error) != 0 ||
+      reg_write(d, STP_HOST_QUEUE_LO, QUEUE_BASE, error) != 0 ||
       reg_write(d, STP_HOST_QUEUE_HI, 0, error) != 0 ||
       reg_write(d, STP_HOST_QUEUE_LOG2, QUEUE_LOG2, error) != 0 ||
       reg_write(d, STP_HOST_IRQ_ENABLE, IRQ_COMPLETED | IRQ_READY | IRQ_FAULT, error) != 0 ||
@@ -158,7 +161,7 @@ int stp_device_open(const char *machine, const struct stp_machine_options *optio
   *device = NULL;
   stp_device_t *d = calloc(1, sizeof *d);
   if (d == NULL) return stp_fail(error, STP_ERROR_MACHINE, "out of memory");
-  if (open_machine(machine, options, &d->m, error) != 0 || boot(d, error) != 0) {
+  if (open_machine(machine, options, &d->m, error) != 0 || boot(d, options, error) != 0) {
     stp_device_close(d);
     return -1;
   }

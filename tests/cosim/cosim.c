@@ -24,6 +24,9 @@ static bool do_cycles(const call_t *c) {
 static bool do_fast(const call_t *c) {
   return cosim_fast(c->item);
 }
+static bool do_launch(const call_t *c) {
+  return cosim_launch(c->item);
+}
 static bool do_baseline(const call_t *c) {
   return cosim_baseline(c->list);
 }
@@ -68,6 +71,7 @@ static const struct {
      "cycles against tests/baseline, and repeatable; floors"},
     {"fast", "CASE", 1, 1, true, do_fast,
      "RTL with fast arithmetic = RTL: sticks, memory, cycles and counters"},
+    {"launch", "CASE", 1, 1, true, do_launch, "where the cycles of a launch go, phase by phase"},
     {"stalls", "CASE FIRST LAST", 3, 1, true, do_stalls, "random stalls of seeds FIRST to LAST"},
     {"session", "MACHINE JOBS", 2, 1, false, do_session, "many jobs on one machine"},
     {"machines", "", 0, 1, false, do_machines, "several RTL machines in one process share nothing"},

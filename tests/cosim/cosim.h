@@ -13,6 +13,9 @@ bool cosim_stalls(const item_t *item, uint64_t first, uint64_t last);
 /* Rewrites tests/baseline. */
 bool cosim_baseline(const list_t *list);
 
+/* launch.c: where the cycles of a launch go. */
+bool cosim_launch(const item_t *item);
+
 /* faults.c: every fault that a unit or a job can meet. */
 bool cosim_faults(const list_t *list);
 

@@ -17,6 +17,7 @@
 
 #include "../../host/job/asm.h"
 #include "../../host/job/job.h"
+#include "steeple_fw.h"
 
 static const char *steeple, *kernels;
 static char dir[64];
@@ -255,6 +256,26 @@ static void test_json(void **state) {
   assert_non_null(strstr(err, "stall_token"));
   assert_int_equal(sh("$S run $K/matmul_64.mlir --on model"), 0);
   assert_string_equal(out, "");
+}
+
+/* The firmware: another image, and a log of what it executes. */
+static void test_firmware(void **state) {
+  (void)state;
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --processor-log log &&"
+                      " grep -c ' store 80005004=000003' log"),
+                   0);
+  assert_string_equal(out, "1\n"); /* the units are started once */
+  expect_err(3, "$S run $K/vector_add.mlir --on model --processor-log /dev/full", "/dev/full");
+  expect_err(3, "$S run $K/vector_add.mlir --on model --processor-log no/log", "no/log");
+
+  spit("fw.bin", stp_firmware, stp_firmware_size);
+  assert_int_equal(sh("$S run $K/vector_add.mlir --on model --check --firmware fw.bin"), 0);
+  spit("fw.bin", stp_firmware, 0);
+  expect_err(3, "$S run $K/vector_add.mlir --on model --firmware fw.bin", "0 bytes");
+  expect_err(3, "$S run $K/vector_add.mlir --on model --firmware no.bin", "no.bin");
+  const uint32_t forever = 0x0000006f; /* j . */
+  spit("fw.bin", &forever, sizeof forever);
+  expect_err(4, "$S run $K/vector_add.mlir --on model --firmware fw.bin", "firmware");
 }
 
 static void test_check_results(void **state) {
@@ -579,14 +600,15 @@ int main(int argc, char **argv) {
   strcpy(dir, "/tmp/steeple-cli-XXXXXX");
   if (mkdtemp(dir) == NULL) return 2;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_help),          cmocka_unit_test(test_usage),
-      cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_check),         cmocka_unit_test(test_json),
-      cmocka_unit_test(test_check_results), cmocka_unit_test(test_binding),
-      cmocka_unit_test(test_compile),       cmocka_unit_test(test_trap),
-      cmocka_unit_test(test_give_up),       cmocka_unit_test(test_broken_jobs),
-      cmocka_unit_test(test_report),        cmocka_unit_test(test_wave),
-      cmocka_unit_test(test_wave_save),     cmocka_unit_test(test_wavefilter),
+      cmocka_unit_test(test_help),        cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_check),       cmocka_unit_test(test_json),
+      cmocka_unit_test(test_firmware),    cmocka_unit_test(test_check_results),
+      cmocka_unit_test(test_binding),     cmocka_unit_test(test_compile),
+      cmocka_unit_test(test_trap),        cmocka_unit_test(test_give_up),
+      cmocka_unit_test(test_broken_jobs), cmocka_unit_test(test_report),
+      cmocka_unit_test(test_wave),        cmocka_unit_test(test_wave_save),
+      cmocka_unit_test(test_wavefilter),
   };
   const struct CMUnitTest rtl[] = {cmocka_unit_test(test_rtl), cmocka_unit_test(test_rtl_trace)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

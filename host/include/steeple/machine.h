@@ -44,10 +44,28 @@ typedef int (*stp_tap_fn)(void *user, const struct stp_tap *tap);
 /* Called for each byte that firmware writes to the console. */
 typedef void (*stp_console_fn)(void *user, uint8_t byte);
 
+/* An instruction that the management processor has retired, or a trap that it has taken. */
+struct stp_retired {
+  uint64_t cycle; /* since reset; model: step */
+  uint32_t pc, insn;
+  unsigned rd; /* register that was written; 0: none */
+  uint32_t rd_value;
+  int load, store;      /* it accessed memory or a register of a device ... */
+  uint32_t addr, value; /* ... here, and this is what it loaded or stored */
+  int trap;             /* it was not executed: mcause + 1, else 0 */
+};
+
+/* Called for each of them. */
+typedef void (*stp_retired_fn)(void *user, const struct stp_retired *r);
+
 struct stp_machine_options {
   const char *config;     /* "c1" */
   stp_console_fn console; /* may be NULL: discarded */
   void *console_user;
+  stp_retired_fn retired; /* may be NULL */
+  void *retired_user;
+  const void *firmware; /* image for stp_device_open to load; NULL: the built-in one */
+  size_t firmware_bytes;
   /* rtl only; zero means the default. */
   uint32_t dram_latency; /* cycles from request to data; 0 = 100 */
   uint64_t random_seed;  /* non-zero: randomise DRAM ready, latency and order, and FIFO stalls */
