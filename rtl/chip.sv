@@ -88,7 +88,7 @@ module steeple_chip #(
   logic                  ld_kind;
   logic [9:0]            ld_units;
   logic [7:0]            ld_row;
-  logic [255:0]          ld_data;
+  logic [1023:0]         ld_data;
   logic [CORES*10-1:0]   start, running, trapped, blocked;
   logic [3:0]            stat_unit;
   logic [CORES*1024-1:0] stat_data;

@@ -12,7 +12,7 @@
 #endif
 
 /* Version of the contract: the hash of arch/. */
-#define STP_CONTRACT_VERSION 0xc07d7548u
+#define STP_CONTRACT_VERSION 0x716f2f9cu
 
 #define STP_STICK_BYTES 128 /* the unit of LX, FIFOs and the ring */
 #define STP_STICK_BITS 1024 /* bits of a stick */
@@ -26,7 +26,7 @@
 #define STP_CORELETS 2 /* corelets of a core */
 #define STP_UNITS 10 /* units of a core */
 #define STP_PROG_WORDS 1024 /* instructions of a unit's program memory */
-#define STP_PROG_ROW_WORDS 4 /* instructions written at once by the loader (256 bits) */
+#define STP_PROG_ROW_WORDS 4 /* instructions of a row of program memory */
 #define STP_ARGS 64 /* 64-bit job arguments of a unit */
 #define STP_REGS 32 /* 64-bit scalar registers; r0 reads as zero */
 #define STP_LOOP_DEPTH 8 /* nested hardware loops */

@@ -38,12 +38,12 @@ module core (
   input  wire logic [5:0]    core_id_i,
   input  wire logic [5:0]    cores_i,
 
-  // programs (kind 0) and arguments (kind 1): four 64-bit words to a row of the units of a mask
+  // programs (kind 0) and arguments (kind 1): a stick to four rows of four words, of the units of a mask
   input  wire logic          ld_valid_i,
   input  wire logic          ld_kind_i,
   input  wire logic [9:0]    ld_units_i,
   input  wire logic [7:0]    ld_row_i,
-  input  wire logic [255:0]  ld_data_i,
+  input  wire logic [1023:0] ld_data_i,
 
   // control pulses
   input  wire logic          clear_i,

@@ -3,21 +3,21 @@
 // and from TCM and status sticks of cores to memory.
 //
 // Transfers wait in a queue of QUEUE and take effect in order. Reads of all transfers at the head of the queue are requested ahead,
-// up to SLOTS sticks in flight in any order of answers, and used in order: a program stick becomes four rows in four cycles, a TCM
-// stick eight rows of 128 bits. A write transfer starts when all earlier ones are done, and reads after it when its writes have
+// up to SLOTS sticks in flight in any order of answers, and used in order: a stick of programs or arguments goes to four rows at
+// once, a TCM stick to eight rows of 128 bits. A write transfer starts when all earlier ones are done, and reads after it when its writes have
 // been answered; write transfers that follow each other overlap.
 // A stick with a bus error is not used. A transfer with bad operands moves nothing. Both set STATE[1].
 // A write to SEGMENT_HI starts a transfer as one to START does, with its operands in the two words of a program segment.
 //
 // Register bus: as in mgmt_console. done_o is a pulse when the DMA becomes idle, also after a start that moves nothing.
-// Rows of programs and arguments are accepted always, a cycle after they appear here. A status stick comes on stat_data_i one
+// Sticks of programs and arguments are accepted always, a cycle after they appear here; ld_row_o is the first of their four rows. A status stick comes on stat_data_i one
 // cycle after stat_req_o.
 // Ring: valid/ready for requests, which are registered; responses are always accepted.
 module mgmt_dma #(
   parameter int unsigned CORES = 1,
   parameter int unsigned TCM_AW = $clog2(stp_pkg::TCM_BYTES / 4),
   parameter int unsigned QUEUE = 16,
-  parameter int unsigned SLOTS = 32
+  parameter int unsigned SLOTS = 128
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -42,7 +42,7 @@ module mgmt_dma #(
   output logic                       ld_kind_o,
   output logic      [9:0]            ld_units_o,
   output logic      [7:0]            ld_row_o,
-  output logic      [255:0]          ld_data_o,
+  output logic      [1023:0]         ld_data_o,
   output logic      [CORES-1:0]      stat_req_o,
   output logic      [3:0]            stat_unit_o,
   input  wire logic [CORES*1024-1:0] stat_data_i,
@@ -283,10 +283,10 @@ module mgmt_dma #(
 
   assign to_tcm = head_kind == TO_TCM;
   assign beat_done = have_q & (bad_q | ~to_tcm | tcm_ready_i);
-  assign last_beat = beat_done & (bad_q | (beat_q == (to_tcm ? 3'd7 : 3'd3)));
+  assign last_beat = beat_done & (bad_q | ~to_tcm | (beat_q == 3'd7));
   assign fetch = full_q[used_q[SW-1:0]] & (~have_q | last_beat);
   assign stick_error = have_q & bad_q;
-  assign row = head_local[7:0] + {moved_q[5:0], beat_q[1:0]};
+  assign row = head_local[7:0] + {moved_q[5:0], 2'b0};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -314,7 +314,7 @@ module mgmt_dma #(
       ld_kind_o <= head_kind == ARGS;
       ld_units_o <= q_units[head_q[QW-1:0]];
       ld_row_o <= row;
-      ld_data_o <= stick[{beat_q[1:0], 8'b0}+:256];
+      ld_data_o <= stick;
     end
   end
 

@@ -39,7 +39,7 @@ module mgmt_subsystem #(
   output logic                       core_ld_kind_o,
   output logic      [9:0]            core_ld_units_o,
   output logic      [7:0]            core_ld_row_o,
-  output logic      [255:0]          core_ld_data_o,
+  output logic      [1023:0]         core_ld_data_o,
   output logic      [CORES-1:0]      core_clear_o,
   output logic      [CORES-1:0]      core_halt_o,
   output logic      [CORES*10-1:0]   core_start_o,

@@ -30,11 +30,11 @@ module seq #(
   input  wire logic         halt_i,
   input  wire logic         start_i,
 
-  // loading of programs and arguments, while the unit does not run
+  // loading of programs and arguments, a stick to four rows of four words, while the unit does not run
   input  wire logic         ld_prog_i,
   input  wire logic         ld_args_i,
   input  wire logic [7:0]   ld_row_i,
-  input  wire logic [255:0] ld_data_i,
+  input  wire logic [1023:0] ld_data_i,
 
   // token waits
   output logic              wait_valid_o,
@@ -185,18 +185,17 @@ module seq #(
 
   // ---------------------------------------------------------------- arguments
   logic arg_read;
-  logic [255:0] arg_row;
-  sram_1rw #(
-    .WIDTH (256),
-    .DEPTH (stp_pkg::ARGS / 4)
+  logic [63:0] arg_word;
+  prog_mem #(
+    .WORDS (stp_pkg::ARGS)
   ) u_args (
     .clk_i,
-    .req_i   (ld_args_i | arg_read),
     .we_i    (ld_args_i),
-    .addr_i  (ld_args_i ? ld_row_i[3:0] : c[5:2]),
-    .wmask_i ('1),
+    .row_i   (ld_row_i[3:0]),
     .wdata_i (ld_data_i),
-    .rdata_o (arg_row)
+    .re_i    (arg_read),
+    .addr_i  (c[5:0]),
+    .rdata_o (arg_word)
   );
 
   // ---------------------------------------------------------------- loops
@@ -405,7 +404,7 @@ module seq #(
       case (state_q)
         ARG: begin
           {retire, write} = 2'b11;
-          value = arg_row[64*c[1:0]+:64];
+          value = arg_word;
           state_d = RUN;
         end
         LDX: begin

@@ -115,7 +115,7 @@ void Bench::sample() {
       if (c.running != 0) complain("a load while units run");
       for (unsigned u = 0; u < STP_UNITS; u++) {
         if ((t.core_ld_units_o >> u & 1) == 0) continue;
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < 16; k++) {
           const uint64_t w = t.core_ld_data_o[2 * k] | uint64_t(t.core_ld_data_o[2 * k + 1]) << 32;
           if (t.core_ld_kind_o) {
             if (t.core_ld_row_o >= STP_ARGS / 4) complain("no such argument row");

@@ -134,12 +134,17 @@ void RtlCore::respond() {
 }
 
 void RtlCore::load(unsigned kind, uint32_t units, unsigned row, const uint64_t words[4]) {
-  top_->ld_valid_i = 1;
-  top_->ld_kind_i = kind;
-  top_->ld_units_i = units & 0x3ff;
-  top_->ld_row_i = row;
-  std::memcpy(top_->ld_data_i.data(), words, 32);
-  tick();
+  for (unsigned u = 0; u < STP_UNITS; u++) {
+    if ((units >> u & 1) == 0) continue;
+    uint64_t *all = kind == 0 ? program_[u] : args_[u];
+    std::memcpy(all + 4 * row, words, 32);
+    top_->ld_valid_i = 1;
+    top_->ld_kind_i = kind;
+    top_->ld_units_i = 1u << u;
+    top_->ld_row_i = row & ~3u;
+    std::memcpy(top_->ld_data_i.data(), all + 4 * (row & ~3u), 128);
+    tick();
+  }
   top_->ld_valid_i = 0;
 }
 

@@ -3,6 +3,7 @@
 #define STP_TESTS_RTL_CORE_H
 
 #include "core.h"
+#include "stp_arch.h"
 
 #include <cstdint>
 #include <functional>
@@ -38,6 +39,8 @@ public:
   RtlCore(unsigned core, unsigned cores, const stp_core_io_t &io, const Timing &timing);
   ~RtlCore();
 
+  // A row of four words of programs (kind 0) or arguments (1); the hardware is given the stick that
+  // it is part of.
   void load(unsigned kind, uint32_t units, unsigned row, const uint64_t words[4]);
   void clear();
   void start(uint32_t units);
@@ -67,6 +70,7 @@ private:
   };
   void respond();
 
+  uint64_t program_[STP_UNITS][STP_PROG_WORDS] = {}, args_[STP_UNITS][STP_ARGS] = {};
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Vcore> top_;
   stp_core_io_t io_;
