@@ -66,10 +66,23 @@ unsigned stp_emit_alloc(stp_emit_t *e);
 void stp_emit_free(stp_emit_t *e, unsigned reg);
 /* The instruction is complete: its operand registers may be reused. */
 void stp_emit_done(stp_emit_t *e);
+/* What registers hold is gone: what an execution of the block changes; what is computed from a
+ * symbol; what was computed in loops deeper than this. */
+void stp_emit_forget(stp_emit_t *e, const stp_block_t *block);
+void stp_emit_forget_sym(stp_emit_t *e, int sym);
+void stp_emit_forget_deeper(stp_emit_t *e);
+/* An instruction of register and immediate. */
+void stp_emit_imm(stp_emit_t *e, unsigned op, unsigned rd, unsigned ra, int64_t imm);
+/* An error: the function needs `what` in this unit's program. */
+void stp_emit_fail(stp_emit_t *e, const char *what);
 
 /* Set a descriptor field; nothing if it is known to hold the value. */
 void stp_emit_field(stp_emit_t *e, unsigned field, const stp_lin_t *value);
 void stp_emit_field_const(stp_emit_t *e, unsigned field, int64_t value);
+/* At the program's start: fields that never change. */
+void stp_emit_constant_fields(stp_emit_t *e);
+/* No field is known from here on. */
+void stp_emit_forget_fields(stp_emit_t *e);
 
 /* A hardware loop of `count` > 0 trips around code that changes no symbol; one trip gives straight
  * code. */

@@ -118,7 +118,7 @@ stp_tval_t *stp_hoist_loaded(const stp_builder_t *b, const stp_access_t *access,
   for (int i = 0; i < b->num_loaded; i++) {
     stp_tval_t *t = b->loaded[i];
     if (t->block == b->block && t->num_also < STP_TV_ALSO && t->rank == type->rank &&
-        !memcmp(t->dims, type->dims, (size_t)t->rank * sizeof *t->dims) &&
+        memcmp(t->dims, type->dims, (size_t)t->rank * sizeof *t->dims) == 0 &&
         same_tile(t->access, access))
       return t;
   }

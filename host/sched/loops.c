@@ -225,7 +225,7 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   }
   if (!settle_outside(b, op, op)) return false;
   /* What tensors start from, in LX unless they are constants. */
-  stp_buf_t **first = stp_arena_array(p->arena, (size_t)n + 1, sizeof *first);
+  stp_buf_t **first = stp_arena_array(p->arena, (size_t)n + 1, sizeof(void *));
   for (int i = 0; i < n; i++) {
     if (op->u.loop.inits[i]->type->kind != STP_TYPE_TENSOR) continue;
     stp_tval_t *init = stp_build_operand(b, op, op->u.loop.inits[i]);

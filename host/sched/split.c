@@ -116,7 +116,8 @@ static bool fits_group(const stp_builder_t *b, const leaves_t *l, const stp_tval
     return false;
   if (s->num_stores) {
     const stp_tval_t *first = s->stores[0].value;
-    if (first->rank != t->rank || memcmp(first->dims, t->dims, (size_t)t->rank * sizeof *t->dims))
+    if (first->rank != t->rank ||
+        memcmp(first->dims, t->dims, (size_t)t->rank * sizeof *t->dims) != 0)
       return false;
   }
   for (int i = 0; i < s->num_loads; i++) {
@@ -214,7 +215,7 @@ static bool is_loaded(const pieces_t *p, const stp_tval_t *t) {
 static int find_part(pieces_t *p, stp_tval_t *t, const int *labels) {
   size_t size = (size_t)t->rank * sizeof *labels;
   for (int i = 0; i < p->num_parts; i++) {
-    if (p->parts[i].t == t && !memcmp(p->parts[i].labels, labels, size)) return i;
+    if (p->parts[i].t == t && memcmp(p->parts[i].labels, labels, size) == 0) return i;
   }
   int src_labels[STP_IR_MAX_RANK], n = 0, src[3] = {0};
   for (int d = 0; d < t->rank; d++) {
@@ -246,7 +247,7 @@ static void part_dims(const pieces_t *p, const part_t *part, int64_t *dims) {
 
 /* Bytes of the largest tile that the loop brings to LX, as the cuts are. */
 static int64_t largest(const pieces_t *p) {
-  int64_t most = 0, dims[STP_IR_MAX_RANK];
+  int64_t most = 0, dims[STP_IR_MAX_RANK] = {0};
   for (int i = 0; i < p->num_parts; i++) {
     const stp_tval_t *t = p->parts[i].t;
     if (t->kind == STP_TV_BUF && !is_loaded(p, t)) continue;
