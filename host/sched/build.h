@@ -44,6 +44,7 @@ typedef struct stp_tval {
   struct stp_tval *prod[3];
   const stp_ir_op_t *prod_op;
   unsigned op, fn;
+  int depth; /* OP, REDUCE, BCAST: of what it is computed from; 0: not known yet */
   int num_srcs;
   struct stp_tval *srcs[3];
   unsigned bcast_dims;

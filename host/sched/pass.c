@@ -70,6 +70,16 @@ static int add_stream(cone_t *c, const stp_tval_t *t, want_t want) {
 
 static int visit(cone_t *c, stp_tval_t *t, want_t want);
 
+static int depth(stp_tval_t *t) {
+  if (t->depth) return t->depth;
+  int most = 0;
+  for (int i = 0; i < t->num_srcs; i++) {
+    int d = depth(t->srcs[i]);
+    if (d > most) most = d;
+  }
+  return t->depth = most + 1;
+}
+
 static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   n->kind = STP_NODE_OP;
   n->op = t->op;
@@ -77,7 +87,17 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   n->num_srcs = t->num_srcs;
   bool row = want == WANT_ROW || want == WANT_ONE,
        full = false; /* of constants alone: what is wanted */
-  for (int i = 0; i < t->num_srcs; i++) {
+  /* The longest way first: what is made early waits in registers. */
+  int order[3] = {0, 1, 2};
+  for (int i = 1; i < t->num_srcs; i++) {
+    for (int k = i; k > 0 && depth(t->srcs[order[k]]) > depth(t->srcs[order[k - 1]]); k--) {
+      int swap = order[k];
+      order[k] = order[k - 1];
+      order[k - 1] = swap;
+    }
+  }
+  for (int k = 0; k < t->num_srcs; k++) {
+    int i = order[k];
     n->src[i] = visit(c, t->srcs[i], want);
     if (n->src[i] < 0) return -1;
     const stp_node_t *s = &c->pass->nodes[n->src[i]];

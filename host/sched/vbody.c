@@ -396,29 +396,64 @@ void stp_vgen_init(stp_vgen_t *g, stp_vbody_t *v, const stp_pass_t *pass, unsign
   for (int i = 0; i < pass->num_nodes; i++) g->spill[i] = -1;
 }
 
+/* Ways to order a group's code: window, and units that go through all nodes together. */
+static const struct {
+  stp_vorder_t by;
+  int strip;
+} orders[] = {{{48, false}, 64}, {{48, true}, 64}, {{48, true}, 4},
+              {{48, false}, 2},  {{0, false}, 64}, {{0, false}, 1}};
+enum { NUM_ORDERS = sizeof orders / sizeof orders[0] };
+
+static bool make_in_order(stp_vgen_t *g, stp_vbody_t *v, const stp_pass_t *pass, int granules,
+                          unsigned absent, int order) {
+  int units = granules * (pass->lanes32 ? 2 : 1), strip = orders[order].strip, drains = 0;
+  if (units > STP_VGEN_UNITS) return false;
+  stp_vgen_init(g, v, pass, absent);
+  g->granules = granules;
+  g->out = true;
+  for (int i = 0; i < pass->num_nodes; i++) {
+    g->exec[i] = pass->nodes[i].kind == STP_NODE_OP;
+    drains += pass->nodes[i].kind == STP_NODE_PT;
+  }
+  for (int u = 0; u < units; u += strip) {
+    for (int i = 0; i < pass->num_nodes; i++)
+      stp_vgen_node(g, i, u, units < u + strip ? units : u + strip);
+  }
+  stp_vgen_part(g, 1, 0);
+  /* Strips keep the order of sticks only if there is one run of each FIFO. */
+  if (strip < units && (v->num_runs > 1 || v->num_gives > 1 || drains > 1)) return false;
+  return !g->failed && stp_vbody_finish(v, &orders[order].by);
+}
+
 bool stp_vbody_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t granules, unsigned absent) {
   stp_vgen_t *g = malloc(sizeof *g);
-  if (!g) return false;
-  stp_vgen_init(g, v, pass, absent);
-  bool ok = granules * g->per <= STP_VGEN_UNITS;
-  if (ok) {
-    g->granules = (int)granules;
-    g->out = true;
-    for (int i = 0; i < pass->num_nodes; i++) g->exec[i] = pass->nodes[i].kind == STP_NODE_OP;
-    for (int i = 0; i < pass->num_nodes; i++) stp_vgen_node(g, i, 0, g->granules * g->per);
-    stp_vgen_part(g, 1, 0);
-    /* A better order may need more registers: then the plain one stays. */
-    static const stp_vorder_t overlap = {48, false}, plain = {0, false};
-    ok = !g->failed && (stp_vbody_finish(v, &overlap) || stp_vbody_finish(v, &plain));
+  stp_vbody_t *other = malloc(sizeof *other);
+  int64_t least = INT64_MAX;
+  bool ok = g && other && granules <= STP_VGEN_UNITS;
+  for (int i = 0; ok && i < NUM_ORDERS; i++) {
+    if (!make_in_order(g, other, pass, (int)granules, absent, i)) continue;
+    int64_t cycles = stp_vbody_cycles(other);
+    if (cycles >= least) continue;
+    least = cycles;
+    *v = *other;
+    if (pass->matmul) break; /* PT gives sticks more slowly than that */
   }
   free(g);
-  return ok;
+  free(other);
+  return least < INT64_MAX;
 }
 
 int64_t stp_vbody_group(const stp_pass_t *pass, int64_t count) {
+  static const int64_t sizes[] = {8, 6, 4, 3, 2, 1};
   stp_vbody_t *v = malloc(sizeof *v);
-  int64_t size = 8;
-  while (v && size > 0 && (size > count || !stp_vbody_make(v, pass, size, 0))) size /= 2;
+  int64_t best = 0, least = 0; /* cycles of it */
+  for (int i = 0; v && i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
+    if (sizes[i] > count || !stp_vbody_make(v, pass, sizes[i], 0)) continue;
+    int64_t cycles = stp_vbody_cycles(v);
+    if (best && (pass->matmul || cycles * best >= least * sizes[i])) continue;
+    best = sizes[i];
+    least = cycles;
+  }
   free(v);
-  return v ? size : 0;
+  return best;
 }

@@ -90,8 +90,8 @@ int stp_pass_tail(const stp_pass_t *pass);
  */
 bool stp_vbody_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t granules, unsigned absent);
 
-/* Granules per group of a flat or PT pass over `count` granules: as many as the registers allow, at
- * most 8. 0: none. */
+/* Granules per group of a flat or PT pass over `count` granules: at most 8, so that a granule takes
+ * fewest cycles. 0: none. */
 int64_t stp_vbody_group(const stp_pass_t *pass, int64_t count);
 
 /*
