@@ -431,28 +431,38 @@ bool stp_vbody_make(stp_vbody_t *v, const stp_pass_t *pass, int64_t granules, un
   int64_t least = INT64_MAX;
   bool ok = g && other && granules <= STP_VGEN_UNITS;
   for (int i = 0; ok && i < NUM_ORDERS; i++) {
+    /* What PT gives is taken, and handed on, as soon as it is there. */
+    if (pass->matmul && i > 0 && orders[i].by.window) continue;
     if (!make_in_order(g, other, pass, (int)granules, absent, i)) continue;
     int64_t cycles = stp_vbody_cycles(other);
     if (cycles >= least) continue;
     least = cycles;
     *v = *other;
-    if (pass->matmul) break; /* PT gives sticks more slowly than that */
   }
   free(g);
   free(other);
   return least < INT64_MAX;
 }
 
+/* Cycles that LX-LU takes to start a group's transfers; a single one goes on from group to group.
+ */
+static int64_t feed_cycles(const stp_vbody_t *v) {
+  enum { START = 5 };
+  return v->num_runs > 1 ? (int64_t)v->num_runs * START : 0;
+}
+
 int64_t stp_vbody_group(const stp_pass_t *pass, int64_t count) {
   static const int64_t sizes[] = {8, 6, 4, 3, 2, 1};
   stp_vbody_t *v = malloc(sizeof *v);
-  int64_t best = 0, least = 0; /* cycles of it */
+  int64_t best = 0, least = 0;
   for (int i = 0; v && i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
-    if (sizes[i] > count || !stp_vbody_make(v, pass, sizes[i], 0)) continue;
-    int64_t cycles = stp_vbody_cycles(v);
-    if (best && (pass->matmul || cycles * best >= least * sizes[i])) continue;
-    best = sizes[i];
-    least = cycles;
+    int64_t size = sizes[i];
+    if (size > count || !stp_vbody_make(v, pass, size, 0)) continue;
+    int64_t cycles = stp_vbody_cycles(v) + feed_cycles(v),
+            all = (count / size + (count % size != 0)) * cycles;
+    if (best && all >= least) continue;
+    best = size;
+    least = all;
   }
   free(v);
   return best;
