@@ -89,7 +89,7 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
        full = false; /* of constants alone: what is wanted */
   /* The longest way first: what is made early waits in registers. Not so if PT holds SFU up. */
   int order[3] = {0, 1, 2};
-  for (int i = 1; i < t->num_srcs && !c->pt; i++) {
+  for (int i = 1; i < t->num_srcs && i < 3 && !c->pt; i++) {
     for (int k = i; k > 0 && depth(t->srcs[order[k]]) > depth(t->srcs[order[k - 1]]) + 1; k--) {
       int swap = order[k];
       order[k] = order[k - 1];

@@ -141,7 +141,7 @@ static bool build_elementwise(stp_builder_t *b, const stp_ir_op_t *op, stp_ir_va
     if (!srcs[i]) return false;
   }
   if (opcode == STP_OP_VSEL &&
-      (srcs[0]->kind != STP_TV_OP || srcs[0]->op != STP_OP_VCMP ||
+      (!srcs[0] || srcs[0]->kind != STP_TV_OP || srcs[0]->op != STP_OP_VCMP ||
        stp_ir_elem_bytes(srcs[0]->elem) != stp_ir_elem_bytes(v->type->elem))) {
     return stp_build_error(
         b, op,
