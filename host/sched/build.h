@@ -20,7 +20,8 @@ typedef enum {
   STP_TV_OP, /* elementwise on srcs: SFU instruction `op`, function `fn` */
   STP_TV_REDUCE, /* of srcs[0] along its last dimension, from `bits`; fn is the STP_VFOLD_ function
                   */
-  STP_TV_BCAST   /* srcs[0] repeated along `bcast_dims` (bit set) */
+  STP_TV_BCAST,  /* srcs[0] repeated along `bcast_dims` (bit set) */
+  STP_TV_TURNED  /* srcs[0], a matrix, transposed: only products take it */
 } stp_tv_kind_t;
 
 typedef struct stp_tval {
@@ -43,6 +44,7 @@ typedef struct stp_tval {
   stp_matmul_t *matmul;
   struct stp_tval *prod[3];
   const stp_ir_op_t *prod_op;
+  bool turned; /* PT: prod[1] has rows of k */
   unsigned op, fn;
   int depth; /* OP, REDUCE, BCAST: of what it is computed from; 0: not known yet */
   int num_srcs;
@@ -121,9 +123,9 @@ bool stp_build_affine(stp_builder_t *b, const stp_ir_op_t *op, const stp_affine_
 bool stp_build_access(stp_builder_t *b, const stp_ir_op_t *op, const stp_ir_value_t *value,
                       stp_access_t *access);
 
-/* macs.c: note a product of the current block, with its operands as loaded. */
+/* macs.c: note a product of the current block, with its operands as loaded; turned: w is n x k. */
 void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_access_t *a,
-                    const stp_access_t *w);
+                    const stp_access_t *w, bool turned);
 
 /* One alu operation (STP_OP_ADD ...) on forms. */
 stp_lin_t stp_build_alu(stp_builder_t *b, unsigned op, const stp_lin_t *x, const stp_lin_t *y);

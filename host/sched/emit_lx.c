@@ -127,15 +127,44 @@ static void open_cursor(stp_emit_t *e, cursor_t *c, const stp_lin_t *at) {
 
 /* What LX-LU sends for a product: the rows of a 64x64 block of the right matrix, then those of the
  * left one. Beyond the end of what a pass computed there are no zeros: they are made here. */
+enum { FULL = STP_PT_ROWS * STP_PT_BLOCKS };
+
 typedef struct operands {
   const stp_matmul_t *m;
   int64_t rows, granules;
+  int64_t first;           /* column block */
+  int64_t w_down, w_right; /* bytes from a block of w to the next along k, and to that of the next
+                              columns */
   stp_lin_t a, w;
   bool pad;
 } operands_t;
 
-static void send_weights(stp_emit_t *e, const operands_t *o, int64_t k, unsigned rd, unsigned ra,
-                         int64_t step) {
+/* Weights that lie as rows of k, one for each column: LX-LU transposes them. */
+static void send_turned(stp_emit_t *e, const operands_t *o, int64_t n, int64_t k, unsigned rd,
+                        unsigned ra, int64_t step) {
+  int64_t left = o->m->n - (o->first + n) * STP_LANES16, rows = left < FULL ? left : FULL;
+  dims_t d = {{rows, 1, 1, 1}, {o->m->w->pitch, 0, 0, 0}};
+  if (o->pad) {
+    d = (dims_t){{1, rows, 1, 1}, {0, o->m->w->pitch, 0, 0}};
+    bool zeros = !o->m->w->loaded && k % STP_PT_ROWS;
+    stp_emit_field_const(e, STP_CFG_LX_LIM0, zeros ? k * 2 : STP_STICK_BYTES);
+    stp_emit_field_const(e, STP_CFG_LX_LIM1, 0xffffff);
+  }
+  /* Columns that the product does not have: zeros. */
+  if (rows < FULL) stp_emit_field_const(e, STP_CFG_LX_PAD, 0);
+  stp_emit_field_const(e, STP_CFG_LX_COLS, (k + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS);
+  set_dims(e, &d);
+  stp_asm_op(e->as, STP_OP_LD, rd, ra, 0, STP_LX_TO_PT | 1u << 1 | 1u << 3, step);
+  stp_emit_done(e);
+}
+
+/* Those of column block n, for the next k numbers. */
+static void send_weights(stp_emit_t *e, const operands_t *o, int64_t n, int64_t k, unsigned rd,
+                         unsigned ra, int64_t step) {
+  if (o->m->turned) {
+    send_turned(e, o, n, k, rd, ra, step);
+    return;
+  }
   int64_t whole = (k + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS;
   dims_t d = {{whole, 1, 1, 1}, {o->m->w->pitch, 0, 0, 0}};
   if (o->pad) {
@@ -163,16 +192,14 @@ static void send_rows(stp_emit_t *e, const operands_t *o, int64_t k, unsigned rd
   stp_emit_done(e);
 }
 
-enum { FULL = STP_PT_ROWS * STP_PT_BLOCKS };
-
 /* One panel of k, addresses as forms. */
 static void send_panel(stp_emit_t *e, const operands_t *o, int64_t at, int64_t k) {
   for (int64_t n = 0; n < o->granules; n++) {
     stp_lin_t w = o->w, a = o->a;
-    w.c += at * o->m->w->pitch + n * STP_STICK_BYTES;
+    w.c += at / FULL * o->w_down + n * o->w_right;
     a.c += at / STP_LANES16 * STP_STICK_BYTES;
     unsigned r = stp_emit_reg(e, &w);
-    send_weights(e, o, k, 0, r, 0);
+    send_weights(e, o, n, k, 0, r, 0);
     r = stp_emit_reg(e, &a);
     send_rows(e, o, k, 0, r, 0);
   }
@@ -183,11 +210,11 @@ static void send_panels(stp_emit_t *e, const operands_t *o, int64_t count) {
   cursor_t w, a;
   open_cursor(e, &w, &o->w);
   open_cursor(e, &a, &o->a);
-  int64_t down = FULL * o->m->w->pitch - (o->granules - 1) * STP_STICK_BYTES;
+  int64_t down = o->w_down - (o->granules - 1) * o->w_right;
   int loop = stp_emit_loop(e, count);
   for (int64_t n = 0; n < o->granules; n++) {
     bool last = n == o->granules - 1;
-    send_weights(e, o, FULL, w.reg, w.reg, last ? down : STP_STICK_BYTES);
+    send_weights(e, o, n, FULL, w.reg, w.reg, last ? down : o->w_right);
     send_rows(e, o, FULL, last ? a.reg : 0, a.reg, last ? STP_STICK_BYTES : 0);
   }
   stp_emit_loop_end(e, loop);
@@ -197,15 +224,19 @@ static void send_panels(stp_emit_t *e, const operands_t *o, int64_t count) {
 
 static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
   stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
+  int64_t block = FULL * m->w->pitch;
   operands_t o = {.m = m,
                   .rows = stp_matmul_rows(m, e->corelet).count,
                   .granules = stp_matmul_granules(m, e->corelet).count,
+                  .first = stp_matmul_granules(m, e->corelet).first,
+                  .w_down = m->turned ? STP_STICK_BYTES : block,
+                  .w_right = m->turned ? block : STP_STICK_BYTES,
                   .a = stp_emit_buf_addr(e, m->a, 0),
                   .w = stp_emit_buf_addr(e, m->w, 0)};
   stp_emit_add(e, &o.a, &m->a_at, 1);
   stp_emit_add(e, &o.w, &m->w_at, 1);
   stp_emit_add(e, &o.a, &corelet, stp_matmul_rows(m, 1).first * m->a->pitch);
-  stp_emit_add(e, &o.w, &corelet, stp_matmul_granules(m, 1).first * STP_STICK_BYTES);
+  stp_emit_add(e, &o.w, &corelet, stp_matmul_granules(m, 1).first * o.w_right);
   bool computed = !m->a->loaded || !m->w->loaded;
   o.pad = computed && m->k % STP_PT_ROWS;
   int64_t panels = m->k / FULL, sent = 0;

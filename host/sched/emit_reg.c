@@ -284,7 +284,7 @@ void stp_emit_add(stp_emit_t *e, stp_lin_t *lin, const stp_lin_t *other, int64_t
 static int64_t field_reset(const stp_emit_t *e, unsigned field) {
   bool mni = e->kind == STP_KIND_MNI_LU || e->kind == STP_KIND_MNI_SU;
   if (field <= 3) return 1;
-  bool lim = mni ? field >= STP_CFG_MNI_LIM0 : field == STP_CFG_LX_LIM0 || field == STP_CFG_LX_LIM1;
+  bool lim = mni ? field >= STP_CFG_MNI_LIM0 : field >= STP_CFG_LX_LIM0 && field != STP_CFG_LX_PAD;
   return lim ? 0xffffff : 0;
 }
 

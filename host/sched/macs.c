@@ -8,14 +8,14 @@
 enum { MAX_STEPS = 1 << 20 }; /* of the walk; beyond, products count whole */
 
 void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp_access_t *a,
-                    const stp_access_t *w) {
+                    const stp_access_t *w, bool turned) {
   stp_macs_t *x = stp_arena_alloc(b->plan->arena, sizeof *x);
   x->block = b->block;
   x->size[0] = m;
   x->size[1] = n;
   x->size[2] = k;
   const stp_access_t *from[2] = {a, w};
-  static const int dims[2][2] = {{0, 2}, {2, 1}};
+  const int dims[2][2] = {{0, 2}, {turned ? 1 : 2, turned ? 2 : 1}};
   for (int i = 0; i < 2; i++) {
     for (int d = 0; from[i] && d < 2; d++) {
       if (!from[i]->dims[d].clipped) continue;

@@ -202,6 +202,7 @@ struct stp_matmul {
   stp_lin_t a_at, w_at;    /* bytes from the buffers' starts to the first elements */
   unsigned fmt;            /* of the inputs: 0 f16, 1 bf16 */
   bool cols;               /* corelets split columns instead of rows */
+  bool turned;             /* w has a row for each column of the product */
   const stp_loop_t *chain; /* accumulates over the iterations of this loop; NULL: starts anew */
   stp_matmul_t *acc;       /* adds to the accumulators of this product; NULL: has its own */
   stp_buf_t *start;        /* start values, or NULL: starts at +0 */

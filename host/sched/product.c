@@ -29,9 +29,24 @@ static int64_t most_rows(const stp_builder_t *b) {
   return STP_PT_ACC_ROWS - (base[0] < base[1] ? base[0] : base[1]);
 }
 
+/* Of two matrices, into one with rows and columns in their order. */
+static bool is_product(const stp_ir_op_t *op) {
+  return STP_OP_IN(op->kind, LINALG_MATMUL, LINALG_MATMUL_TRANSPOSE_B);
+}
+
+/* Does operand i, of loops m, n and k, have the dimensions d0 and d1? */
+static bool runs_along(const stp_ir_op_t *op, int i, int d0, int d1) {
+  const stp_affine_map_t *map = op->u.linalg.maps[i];
+  const int dims[2] = {d0, d1};
+  bool ok = map->num_results == 2;
+  for (int d = 0; ok && d < 2; d++)
+    ok = map->results[d]->kind == STP_AFFINE_DIM && map->results[d]->value == dims[d];
+  return ok;
+}
+
 /* Does the product add to the value that the innermost loop carries, and to nothing else? */
 static bool is_chain(const stp_ir_op_t *op) {
-  if (op->kind != STP_OP_LINALG_MATMUL) return false;
+  if (!is_product(op)) return false;
   const stp_ir_value_t *out = op->u.linalg.outs[0], *r = op->results[0];
   return out->block == op->block && !out->def && out->index > 0 && out->num_uses == 1 &&
          r->num_uses == 1 && r->type->elem == STP_ELEM_F32 && r->uses->op == op->block->last &&
@@ -106,9 +121,11 @@ static bool check_operand(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t
                          stp_ir_elem_name(t->elem));
 }
 
-/* An operand; an extension to f32 of a 16-bit one is the same to PT. */
-static stp_tval_t *operand(stp_builder_t *b, const stp_ir_op_t *op, int i) {
+/* An operand; an extension to f32 of a 16-bit one is the same to PT. A transposition changes
+ * *turned. */
+static stp_tval_t *operand(stp_builder_t *b, const stp_ir_op_t *op, int i, bool *turned) {
   stp_tval_t *t = stp_build_operand(b, op, op->u.linalg.ins[i]);
+  for (; t && t->kind == STP_TV_TURNED; t = t->srcs[0]) *turned = !*turned;
   if (t && t->kind == STP_TV_OP && t->op == STP_OP_VUNPACK) t = t->srcs[0];
   return t && check_operand(b, op, t) ? t : NULL;
 }
@@ -132,13 +149,14 @@ static stp_matmul_t *new_matmul(stp_builder_t *b, const stp_ir_op_t *op, const s
   m->m = t->dims[0];
   m->n = t->dims[1];
   m->k = t->prod[0]->dims[1];
+  m->turned = t->turned;
   return m;
 }
 
 /* A whole operand in LX. Rows up to a whole chunk follow: zeros, if it is loaded. */
-static stp_buf_t *place(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, bool right) {
+static stp_buf_t *place(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, bool chunks) {
   stp_buf_t *buf = stp_build_materialise(b, op, t);
-  if (!buf || !right) return buf;
+  if (!buf || !chunks) return buf;
   int64_t rows = (buf->rows + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS;
   if (buf->alloc_rows < rows) buf->alloc_rows = rows;
   return buf;
@@ -151,16 +169,22 @@ static void choose_rows(const stp_builder_t *b, stp_matmul_t *m) {
 }
 
 bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
-  if (op->kind != STP_OP_LINALG_MATMUL)
-    return stp_build_error(b, op, "is not supported by the scheduler yet");
+  if (!is_product(op)) return stp_build_error(b, op, "is not supported by the scheduler yet");
   for (int i = 0; i < 3; i++) {
     if (stp_ir_type_count(op->operands[i]->type) <= 0) {
       return stp_build_error(
           b, op, "with an empty or dynamic shape is not supported by the scheduler yet");
     }
   }
-  stp_tval_t *a = operand(b, op, 0), *w = operand(b, op, 1);
+  bool a_turned = runs_along(op, 0, 2, 0), w_turned = runs_along(op, 1, 1, 2);
+  if (!(a_turned || runs_along(op, 0, 0, 2)) || !(w_turned || runs_along(op, 1, 2, 1)) ||
+      !runs_along(op, 2, 0, 1))
+    return stp_build_error(b, op, "with these indexing maps is not supported by the scheduler yet");
+  stp_tval_t *a = operand(b, op, 0, &a_turned), *w = operand(b, op, 1, &w_turned);
   if (!a || !w) return false;
+  if (a_turned)
+    return stp_build_error(b, op,
+                           "of a transposed left matrix is not supported by the scheduler yet");
   if (a->elem != w->elem) {
     return stp_build_error(b, op,
                            "of operands of different types is not supported by the scheduler yet");
@@ -171,7 +195,8 @@ bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
   t->prod[0] = a;
   t->prod[1] = w;
   t->prod_op = op;
-  stp_build_macs(b, a->dims[0], w->dims[1], a->dims[1], loaded_from(a), loaded_from(w));
+  t->turned = w_turned;
+  stp_build_macs(b, a->dims[0], t->dims[1], a->dims[1], loaded_from(a), loaded_from(w), w_turned);
   const stp_chain_t *c = find_chain(b, op);
   if (!c) {
     if (out->kind == STP_TV_CONST && is_zero(out)) return true;
@@ -180,7 +205,7 @@ bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
         "that adds to anything but zeros, or to an f32 accumulator that starts as zeros and "
         "that the loop carries, is not supported by the scheduler yet");
   }
-  stp_buf_t *ab = place(b, op, a, false), *wb = ab ? place(b, op, w, true) : NULL;
+  stp_buf_t *ab = place(b, op, a, false), *wb = ab ? place(b, op, w, !w_turned) : NULL;
   stp_matmul_t *m = wb ? new_matmul(b, op, t) : NULL;
   if (!m) return false;
   m->a = ab;
@@ -315,7 +340,8 @@ static bool one_part(drain_t *d) {
   m->cols = d->cols;
   choose_rows(b, m);
   if (!place_of(b, d->op, m->a, &d->part.row, NULL, &m->a_at) ||
-      !place_of(b, d->op, m->w, NULL, &d->part.col, &m->w_at))
+      !place_of(b, d->op, m->w, m->turned ? &d->part.col : NULL, m->turned ? NULL : &d->part.col,
+                &m->w_at))
     return false;
   stp_build_step(b, STP_STEP_MATMUL, d->pt->loc)->matmul = m;
   return stp_build_one_pass(b, d->op, d->t, d->dest, &d->part, d->pt, m);
@@ -357,7 +383,7 @@ bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp
   }
   drain_t d = {.b = b, .op = op, .t = t, .pt = pt, .dest = dest};
   d.a = place(b, pt->prod_op, pt->prod[0], false);
-  d.w = d.a ? place(b, pt->prod_op, pt->prod[1], true) : NULL;
+  d.w = d.a ? place(b, pt->prod_op, pt->prod[1], !pt->turned) : NULL;
   if (!d.w || !make_room(b, op)) return false;
   choose_parts(&d, pt->dims[0], pt->dims[1], most_rows(b));
   return parts(&d, 0);

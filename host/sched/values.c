@@ -379,6 +379,22 @@ static bool build_generic(stp_builder_t *b, const stp_ir_op_t *op) {
   return y != NULL;
 }
 
+/* LX-LU transposes what goes to PT; nothing else does. */
+static bool build_transpose(stp_builder_t *b, const stp_ir_op_t *op) {
+  const stp_ir_value_t *v = op->results[0];
+  if (v->type->rank != 2 || op->u.linalg.dims[0] == 0) return unsupported(b, op);
+  for (const stp_ir_use_t *use = v->uses; use; use = use->next) {
+    if (STP_OP_IS_MATMUL(use->op->kind) && use->operand < use->op->u.linalg.num_ins) continue;
+    return stp_build_error(
+        b, op, "of anything but an operand of a product is not supported by the scheduler yet");
+  }
+  stp_tval_t *src = stp_build_operand(b, op, op->u.linalg.ins[0]);
+  if (!src) return false;
+  stp_tval_t *t = stp_build_tval(b, op, v, STP_TV_TURNED);
+  t->srcs[t->num_srcs++] = src;
+  return true;
+}
+
 bool stp_build_value(stp_builder_t *b, const stp_ir_op_t *op) {
   switch (op->kind) {
   case STP_OP_ARITH_CONSTANT:
@@ -398,6 +414,8 @@ bool stp_build_value(stp_builder_t *b, const stp_ir_op_t *op) {
     return build_reduce(b, op);
   case STP_OP_LINALG_BROADCAST:
     return build_broadcast(b, op);
+  case STP_OP_LINALG_TRANSPOSE:
+    return build_transpose(b, op);
   case STP_OP_LINALG_GENERIC:
   case STP_OP_LINALG_MAP:
     return build_generic(b, op);

@@ -111,6 +111,54 @@ static const refused_t cases[] = {
      "  ktdp.store %v, %yt : tensor<2097152xf16>, !ktdp.access_tile<2097152xindex>\n  return\n}\n",
      9,
      "'ktdp.load' op needs a whole tile in LX that exceeds it, which the scheduler cannot split"},
+    /* Transpositions that PT cannot have. */
+    {"#all = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 15 >= 0)>\n"
+     "#id = affine_map<(d0, d1) -> (d0, d1)>\n"
+     "func.func @k(%x: index) attributes {grid = [1]} {\n"
+     "  %c0 = arith.constant 0 : index\n"
+     "  %xv = ktdp.construct_memory_view %x, sizes: [16, 16], strides: [16, 1] { coordinate_set = "
+     "#all, memory_space = #ktdp.spyre_memory_space<HBM> } : memref<16x16xf16>\n"
+     "  %xt = ktdp.construct_access_tile %xv[%c0, %c0] { access_tile_set = #all, "
+     "access_tile_order = #id } : memref<16x16xf16> -> !ktdp.access_tile<16x16xindex>\n"
+     "  %v = ktdp.load %xt : !ktdp.access_tile<16x16xindex> -> tensor<16x16xf16>\n"
+     "  %z = arith.constant dense<0.0> : tensor<16x16xf16>\n"
+     "  %r = linalg.matmul_transpose_a ins(%v, %v : tensor<16x16xf16>, tensor<16x16xf16>) outs(%z "
+     ": tensor<16x16xf16>) -> tensor<16x16xf16>\n"
+     "  ktdp.store %r, %xt : tensor<16x16xf16>, !ktdp.access_tile<16x16xindex>\n  return\n}\n",
+     9,
+     "'linalg.matmul_transpose_a' op of a transposed left matrix is not supported by the scheduler "
+     "yet"},
+    {"#all = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 15 >= 0)>\n"
+     "#id = affine_map<(d0, d1) -> (d0, d1)>\n"
+     "func.func @k(%x: index) attributes {grid = [1]} {\n"
+     "  %c0 = arith.constant 0 : index\n"
+     "  %xv = ktdp.construct_memory_view %x, sizes: [16, 16], strides: [16, 1] { coordinate_set = "
+     "#all, memory_space = #ktdp.spyre_memory_space<HBM> } : memref<16x16xf16>\n"
+     "  %xt = ktdp.construct_access_tile %xv[%c0, %c0] { access_tile_set = #all, "
+     "access_tile_order = #id } : memref<16x16xf16> -> !ktdp.access_tile<16x16xindex>\n"
+     "  %v = ktdp.load %xt : !ktdp.access_tile<16x16xindex> -> tensor<16x16xf16>\n"
+     "  %z = arith.constant dense<0.0> : tensor<16x16xf16>\n"
+     "  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) "
+     "-> (k, m)>, affine_map<(m, n, k) -> (n, m)>] ins(%v, %v : tensor<16x16xf16>, "
+     "tensor<16x16xf16>) outs(%z : tensor<16x16xf16>) -> tensor<16x16xf16>\n"
+     "  ktdp.store %r, %xt : tensor<16x16xf16>, !ktdp.access_tile<16x16xindex>\n  return\n}\n",
+     9, "'linalg.matmul' op with these indexing maps is not supported by the scheduler yet"},
+    {"#all = affine_set<(d0, d1) : (d0 >= 0, -d0 + 15 >= 0, d1 >= 0, -d1 + 15 >= 0)>\n"
+     "#id = affine_map<(d0, d1) -> (d0, d1)>\n"
+     "func.func @k(%x: index) attributes {grid = [1]} {\n"
+     "  %c0 = arith.constant 0 : index\n"
+     "  %xv = ktdp.construct_memory_view %x, sizes: [16, 16], strides: [16, 1] { coordinate_set = "
+     "#all, memory_space = #ktdp.spyre_memory_space<HBM> } : memref<16x16xf16>\n"
+     "  %xt = ktdp.construct_access_tile %xv[%c0, %c0] { access_tile_set = #all, "
+     "access_tile_order = #id } : memref<16x16xf16> -> !ktdp.access_tile<16x16xindex>\n"
+     "  %v = ktdp.load %xt : !ktdp.access_tile<16x16xindex> -> tensor<16x16xf16>\n"
+     "  %z = arith.constant dense<0.0> : tensor<16x16xf16>\n"
+     "  %r = linalg.transpose ins(%v : tensor<16x16xf16>) outs(%z : tensor<16x16xf16>) permutation "
+     "= [1, 0]\n"
+     "  ktdp.store %r, %xt : tensor<16x16xf16>, !ktdp.access_tile<16x16xindex>\n  return\n}\n",
+     9,
+     "'linalg.transpose' op of anything but an operand of a product is not supported by the "
+     "scheduler yet"},
 };
 
 static void refusals(void **state) {

@@ -201,6 +201,52 @@ static void epilogue(kernel_t *k) {
   }
 }
 
+/* A right matrix lies as it is, or transposed, which has three spellings. */
+enum { AS_IT_IS, OP_TRANSPOSES, MAPS_TRANSPOSE, TRANSPOSED_FIRST };
+
+static int pick_layout(kernel_t *k) {
+  return pick(k, 2) ? AS_IT_IS : OP_TRANSPOSES + (int)pick(k, 3);
+}
+
+/* result = left * right + from, for tensors of these shapes; right is n x k unless AS_IT_IS. */
+static void put_product(kernel_t *k, int layout, const char *result, const char *left,
+                        const char *right, const char *from, const char *left_shape, int depth,
+                        int n, const char *type) {
+  const char *lies = layout == AS_IT_IS ? shape(depth, n, k->elem) : shape(n, depth, k->elem);
+  char turned[32];
+  if (layout == TRANSPOSED_FIRST) {
+    const char *to = shape(depth, n, k->elem);
+    put(&k->body,
+        "%%%s_to = tensor.empty() : tensor<%s>\n"
+        "%%%s_turned = linalg.transpose ins(%%%s : tensor<%s>) outs(%%%s_to : tensor<%s>) "
+        "permutation = [1, 0]\n",
+        right, to, right, right, lies, right, to);
+    snprintf(turned, sizeof turned, "%s_turned", right);
+    right = turned;
+    lies = to;
+  }
+  put(&k->body,
+      "%%%s = linalg.matmul%s %s ins(%%%s, %%%s : tensor<%s>, tensor<%s>) outs(%%%s : tensor<%s>) "
+      "-> tensor<%s>\n",
+      result, layout == OP_TRANSPOSES ? "_transpose_b" : "",
+      layout == MAPS_TRANSPOSE ? "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
+                                 "affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]"
+                               : "",
+      left, right, left_shape, lies, from, type, type);
+}
+
+/* Views and loads the right matrix. */
+static void load_right(kernel_t *k, int layout, const char *value, const char *arg, int rows, int n,
+                       const char *at, int depth) {
+  if (layout == AS_IT_IS) {
+    put_tile(&k->body, arg, k->elem, rows, n, n, 1, at, "%c0", depth, n);
+    put_load(&k->body, value, arg, shape(depth, n, k->elem), tile_shape(depth, n));
+  } else {
+    put_tile(&k->body, arg, k->elem, n, rows, rows, 1, "%c0", at, n, depth);
+    put_load(&k->body, value, arg, shape(n, depth, k->elem), tile_shape(n, depth));
+  }
+}
+
 /* The value at hand times a new matrix. */
 static void product(kernel_t *k) {
   char a[16], w[16], p[16];
@@ -208,16 +254,15 @@ static void product(kernel_t *k) {
   const char *type = pick(k, 3) ? "f32" : k->elem;
   convert(k, k->elem);
   argument(k, a);
-  put_tile(&k->body, a, k->elem, depth, n, n, 1, "%c0", "%c0", depth, n);
   fresh(k, w);
-  put_load(&k->body, w, a, shape(depth, n, k->elem), tile_shape(depth, n));
+  const int layout = pick_layout(k);
+  load_right(k, layout, w, a, depth, n, "%c0", depth);
   fresh(k, p);
   const char *r = shape(k->rows, n, type);
-  put(&k->body,
-      "%%%s_from = arith.constant dense<0.0> : tensor<%s>\n"
-      "%%%s = linalg.matmul ins(%%%s, %%%s : tensor<%s>, tensor<%s>) outs(%%%s_from : tensor<%s>) "
-      "-> tensor<%s>\n",
-      p, r, p, k->name, w, here(k), shape(depth, n, k->elem), p, r, r);
+  char from[24];
+  snprintf(from, sizeof from, "%s_from", p);
+  put(&k->body, "%%%s = arith.constant dense<0.0> : tensor<%s>\n", from, r);
+  put_product(k, layout, p, k->name, w, from, here(k), depth, n, r);
   k->cols = n;
   becomes(k, p, type);
 }
@@ -239,13 +284,13 @@ static void stepped_product(kernel_t *k) {
   char at[24];
   snprintf(at, sizeof at, "%%%s_k", p);
   put_tile(&k->body, a, k->elem, k->tiles * k->rows, depth, depth, 1, "%row", at, k->rows, step);
-  put_tile(&k->body, w, k->elem, depth, n, n, 1, at, "%c0", step, n);
   put_load(&k->body, "x", a, shape(k->rows, step, k->elem), tile_shape(k->rows, step));
-  put_load(&k->body, "y", w, shape(step, n, k->elem), tile_shape(step, n));
-  put(&k->body,
-      "%%n = linalg.matmul ins(%%x, %%y : tensor<%s>, tensor<%s>) outs(%%%s_sum : tensor<%s>) -> "
-      "tensor<%s>\nscf.yield %%n : tensor<%s>\n}\n",
-      shape(k->rows, step, k->elem), shape(step, n, k->elem), p, r, r, r);
+  const int layout = pick_layout(k);
+  load_right(k, layout, "y", w, depth, n, at, step);
+  char sum[24];
+  snprintf(sum, sizeof sum, "%s_sum", p);
+  put_product(k, layout, "n", "x", "y", sum, shape(k->rows, step, k->elem), step, n, r);
+  put(&k->body, "scf.yield %%n : tensor<%s>\n}\n", r);
   k->cols = n;
   becomes(k, p, "f32");
 }
