@@ -305,6 +305,8 @@ static bool build_op(stp_builder_t *b, const stp_ir_op_t *op) {
     return true;
   case STP_OP_SCF_FOR:
     return stp_build_for(b, op);
+  case STP_OP_SCF_IF:
+    return stp_build_if(b, op);
   default:
     break;
   }

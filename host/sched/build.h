@@ -129,6 +129,8 @@ void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp
 
 /* One alu operation (STP_OP_ADD ...) on forms. */
 stp_lin_t stp_build_alu(stp_builder_t *b, unsigned op, const stp_lin_t *x, const stp_lin_t *y);
+stp_lin_t stp_build_select(stp_builder_t *b, const stp_lin_t *c, const stp_lin_t *x,
+                           const stp_lin_t *y);
 /* The trip count of a loop over `span` > 0 or not, by steps: 0 or less if there are none. */
 bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count);
 
@@ -182,6 +184,7 @@ void stp_hoist_stored(stp_builder_t *b, int arg);
 /* A new loop in the current block, but for its variable, bounds and steps. NULL after an error. */
 stp_loop_t *stp_build_loop(stp_builder_t *b, const stp_ir_op_t *op);
 bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op);
+bool stp_build_if(stp_builder_t *b, const stp_ir_op_t *op);
 
 /* pass.c: add passes to the current block that compute `t` into its destination. */
 bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, const stp_dest_t *dest);

@@ -401,7 +401,7 @@ static void emit_dynamic_loop(stp_emit_t *e, const stp_loop_t *loop) {
   unsigned from = stp_emit_reg(e, &loop->count), count = stp_emit_alloc(e);
   stp_emit_imm(e, STP_OP_ADDI, count, from, 0);
   stp_emit_done(e);
-  if (!head && !tail && !none) {
+  if (!head && !tail && !none && !loop->branch) {
     emit_counted(e, loop, count);
     stp_emit_free(e, count);
     return;
@@ -417,7 +417,10 @@ static void emit_dynamic_loop(stp_emit_t *e, const stp_loop_t *loop) {
   enter_region(e, loop);
   if (head || tail) stp_emit_imm(e, STP_OP_ADDI, count, count, -(int64_t)head - (int64_t)tail);
   if (head) emit_iteration(e, loop, true, false);
-  emit_counted(e, loop, count);
+  if (loop->branch)
+    emit_iteration(e, loop, true, true);
+  else
+    emit_counted(e, loop, count);
   if (tail) emit_iteration(e, loop, false, true);
   leave_region(e);
   if (none || (head && tail)) stp_asm_branch(as, STP_OP_JMP, 0, 0, end);

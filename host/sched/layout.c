@@ -226,7 +226,7 @@ static void choose_copies(const stp_plan_t *p, stp_frame_t *f) {
   enum { IN_FLIGHT = STP_MNI_READ_SLOTS * STP_STICK_BYTES, MOST = 8 };
   int64_t times = p->func->num_tiles;
   for (const stp_block_t *b = f->scope; b->parent && times < MOST; b = b->parent->block)
-    times *= b->parent->loop->trip < 0 ? MOST : b->parent->loop->trip;
+    times *= b->parent->loop->branch ? 1 : b->parent->loop->trip < 0 ? MOST : b->parent->loop->trip;
   f->bytes = (f->bytes + STP_STICK_BYTES - 1) / STP_STICK_BYTES * STP_STICK_BYTES;
   f->copies = times == 1 ? 1 : 2;
   if (is_once(p, f)) {

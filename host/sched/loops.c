@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scf.for: trip counts known or not, tensors that go from one iteration to the next. */
+/* scf.for: trip counts known or not, tensors that go from one iteration to the next. scf.if is a
+ * loop of one trip or none. */
 #include "build.h"
 
 /* What the iterations of a loop take; the variable's range, as far as it is known. */
@@ -246,4 +247,79 @@ bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op) {
   bool ok = carry_scalars(b, op, loop) && build_body(b, op, s, first) && yield_scalars(b, op, loop);
   b->block = outer;
   return ok && stp_hoist_loop(b, s);
+}
+
+/* ---- scf.if -------------------------------------------------------------------------------- */
+
+/* The condition is known now: one region's ops are as if they stood here. */
+static bool build_taken(stp_builder_t *b, const stp_ir_op_t *op, bool taken) {
+  const stp_ir_block_t *region = op->regions[taken ? 0 : 1];
+  if (!region) return true;
+  if (!stp_build_ops(b, region)) return false;
+  for (int i = 0; i < op->num_results; i++) {
+    int to = op->results[i]->id, from = region->last->operands[i]->id;
+    b->tvals[to] = b->tvals[from];
+    b->has_lin[to] = b->has_lin[from];
+    b->lins[to] = b->lins[from];
+  }
+  return true;
+}
+
+/* One region, and its tensors into the buffers of the results. */
+static bool build_region(stp_builder_t *b, const stp_ir_op_t *op, int r,
+                         stp_buf_t *const *results) {
+  const stp_ir_block_t *region = op->regions[r];
+  if (!stp_build_ops(b, region)) return false;
+  for (int i = 0; i < op->num_results; i++) {
+    if (!results[i]) continue;
+    stp_tval_t *t = stp_build_operand(b, region->last, region->last->operands[i]);
+    if (!t || !stp_build_pass(b, region->last, t, &(stp_dest_t){.buf = results[i]})) return false;
+  }
+  return true;
+}
+
+bool stp_build_if(stp_builder_t *b, const stp_ir_op_t *op) {
+  stp_lin_t cond;
+  if (!stp_build_lin(b, op, op->operands[0], &cond)) return false;
+  if (stp_lin_is_const(&cond)) return build_taken(b, op, cond.c != 0);
+  if (!stp_split_flush(b, op) || !settle_outside(b, op, op)) return false;
+  stp_buf_t **results =
+      stp_arena_array(b->plan->arena, (size_t)op->num_results + 1, sizeof(stp_buf_t *));
+  for (int i = 0; i < op->num_results; i++) {
+    const stp_ir_value_t *v = op->results[i];
+    if (v->type->kind == STP_TYPE_SCALAR) {
+      if (stp_ir_elem_is_int(v->type->elem)) continue;
+      return stp_build_error(b, op, "with a float scalar as its result is not supported yet");
+    }
+    if (!stp_build_check_tensor(b, op, v->type)) return false;
+    results[i] = stp_build_buf(b, op, v->name, v->type->elem, v->type->rank, v->type->dims);
+    if (!results[i]) return false;
+    stp_build_tval(b, op, v, STP_TV_BUF)->buf = results[i];
+  }
+  stp_loop_t *loop = stp_build_loop(b, op);
+  if (!loop) return false;
+  stp_step_t *s = loop->body->parent;
+  stp_sym_t sym = {.kind = STP_SYM_LOOP, .index = loop->id, .block = loop->body, .bounded = true};
+  loop->sym = stp_plan_sym(b->plan, &sym);
+  loop->branch = true;
+  loop->step = 1;
+  loop->trip = -1;
+  loop->count = cond;
+  b->block = loop->body;
+  bool ok = build_region(b, op, 0, results);
+  if (ok && op->regions[1]) {
+    b->block = none_block(b, s);
+    ok = build_region(b, op, 1, results);
+  }
+  b->block = s->block;
+  for (int i = 0; ok && i < op->num_results; i++) {
+    if (results[i]) continue;
+    stp_lin_t x, y;
+    ok = stp_build_lin(b, op, op->regions[0]->last->operands[i], &x) &&
+         stp_build_lin(b, op, op->regions[1]->last->operands[i], &y);
+    if (!ok) break;
+    b->lins[op->results[i]->id] = stp_build_select(b, &cond, &x, &y);
+    b->has_lin[op->results[i]->id] = true;
+  }
+  return ok && !b->plan->failed;
 }

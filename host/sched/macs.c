@@ -86,6 +86,7 @@ static uint64_t iterate(walk_t *w, const stp_macs_t *x, const stp_loop_t **loops
   for (int i = 0; i < l->num_carries; i++)
     w->env[l->carries[i].sym] = value(w, &l->carries[i].init);
   int64_t trip = l->trip >= 0 ? l->trip : value(w, &l->count);
+  if (l->none && stp_block_contains(l->none, x->block)) trip = trip <= 0;
   for (int64_t i = 0; i < trip && w->steps <= MAX_STEPS; i++) {
     w->env[l->sym] = first + i * l->step;
     sum += iterate(w, x, loops + 1, n - 1);

@@ -102,7 +102,7 @@ static bool iterations_apart(const stp_plan_t *p, const stp_step_t *s) {
       const stp_block_t *from = p->syms[loop->lb.t[i].sym].block;
       if (from && from->parent) return false;
     }
-    g.count[g.n] = loop->trip < 0 ? STP_LOOP_TRIPS : loop->trip;
+    g.count[g.n] = loop->branch ? 1 : loop->trip < 0 ? STP_LOOP_TRIPS : loop->trip;
     g.stride[g.n] = 0;
     for (int i = 0; i < s->access.offset.n; i++) {
       if (s->access.offset.t[i].sym == loop->sym &&
@@ -224,6 +224,11 @@ static bool order_apart(stp_plan_t *p, const stp_step_t *load, const stp_step_t 
   if (ever_apart(p, &load->access, &store->access)) return true;
   const stp_block_t *block = load->block;
   while (!stp_block_contains(block, store->block)) block = block->parent->block;
+  if (stp_step_in(load, block) == stp_step_in(store, block)) {
+    /* Only one of them happens. */
+    return !block->parent ||
+           (add_order_in(p, block, store, load, true) && add_order_in(p, block, load, store, true));
+  }
   bool load_first = stp_step_in(load, block)->index < stp_step_in(store, block)->index;
   const stp_step_t *first = load_first ? load : store, *second = load_first ? store : load;
   return add_order_in(p, block, first, second, false) &&
@@ -266,9 +271,10 @@ static void order_stores(const stp_plan_t *p, stp_step_t *x, stp_step_t *y) {
 
 static void collect(const stp_block_t *block, stp_step_t **list, int *n) {
   for (stp_step_t *s = block->first; s; s = s->next) {
-    if (s->kind == STP_STEP_LOOP)
+    if (s->kind == STP_STEP_LOOP) {
       collect(s->loop->body, list, n);
-    else if ((s->kind == STP_STEP_LOAD || s->kind == STP_STEP_STORE) && *n < MAX_ACCESSES)
+      if (s->loop->none) collect(s->loop->none, list, n);
+    } else if ((s->kind == STP_STEP_LOAD || s->kind == STP_STEP_STORE) && *n < MAX_ACCESSES)
       list[(*n)++] = s;
   }
 }

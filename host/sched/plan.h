@@ -262,7 +262,8 @@ struct stp_loop {
   int64_t step;
   int64_t trip; /* -1: `count` at run time, 0 or less for none */
   stp_lin_t count;
-  bool some; /* `count` is known to be more than 0 */
+  bool branch; /* an scf.if: `count` is 0 or 1, the variable of no use */
+  bool some;   /* `count` is known to be more than 0 */
   int num_carries;
   stp_carry_t *carries;
   stp_block_t *body;

@@ -64,7 +64,7 @@ static int products_in(const stp_ir_block_t *block) {
   int n = 0;
   for (const stp_ir_op_t *op = block->first; op; op = op->next) {
     n += STP_OP_IS_MATMUL(op->kind);
-    for (int r = 0; r < op->num_regions; r++) n += products_in(op->regions[r]);
+    for (int r = 0; r < op->num_regions; r++) n += op->regions[r] ? products_in(op->regions[r]) : 0;
   }
   return n;
 }

@@ -322,6 +322,11 @@ stp_lin_t stp_build_alu(stp_builder_t *b, unsigned op, const stp_lin_t *x, const
   return alu(b, op, x, y);
 }
 
+stp_lin_t stp_build_select(stp_builder_t *b, const stp_lin_t *c, const stp_lin_t *x,
+                           const stp_lin_t *y) {
+  return select_form(b, c, x, y);
+}
+
 bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count) {
   stp_lin_t more = stp_lin_const(step - 1), by = stp_lin_const(step), up;
   int log2 = 0;

@@ -351,6 +351,65 @@ static void scalars(void **state) {
   for (int i = 0; i < 4; i++) scalars_of(i & 1, i & 2);
 }
 
+/* Two tiles; in each, for i to %n: an if gives a row number and a tensor, another one stores it
+ * here or there, or nothing. */
+static void branches(void **state) {
+  (void)state;
+  enum { COLS = 100, MOST = 7, TILES = 2 };
+  text_t t = {.n = 0};
+  put_head(&t, "%x: index, %y: index, %z: index, %n: index", "2");
+  put(&t, "%%c1 = arith.constant 1 : index\n%%c2 = arith.constant 2 : index\n"
+          "%%c3 = arith.constant 3 : index\n%%c7 = arith.constant 7 : index\n"
+          "%%id = ktdp.get_compute_tile_id : index\n%%base = arith.muli %%id, %%c7 : index\n"
+          "%%k = arith.constant dense<1.5> : tensor<1x100xf16>\n"
+          "scf.for %%i = %%c0 to %%n step %%c1 {\n%%m = arith.remui %%i, %%c3 : index\n"
+          "%%is0 = arith.cmpi eq, %%m, %%c0 : index\n%%is1 = arith.cmpi eq, %%m, %%c1 : index\n"
+          "%%at = arith.addi %%base, %%i : index\n");
+  put_tile(&t, "x", "f16", MOST * TILES, COLS, COLS, 1, "%at", "%c0", 1, COLS);
+  put_load(&t, "v", "x", "1x100xf16", "1x100");
+  put(&t, "%%r:2 = scf.if %%is0 -> (tensor<1x100xf16>, index) {\n"
+          "%%d = arith.addf %%v, %%v : tensor<1x100xf16>\n"
+          "scf.yield %%d, %%at : tensor<1x100xf16>, index\n} else {\n"
+          "%%f = arith.mulf %%v, %%k : tensor<1x100xf16>\n"
+          "%%less = arith.subi %%c7, %%i : index\n%%lesser = arith.subi %%less, %%c1 : index\n"
+          "%%back = arith.addi %%base, %%lesser : index\n"
+          "scf.yield %%f, %%back : tensor<1x100xf16>, index\n}\n"
+          "%%odd = arith.remui %%i, %%c2 : index\n%%is = arith.cmpi eq, %%odd, %%c1 : index\n"
+          "scf.if %%is {\n");
+  put_tile(&t, "y", "f16", MOST * TILES, COLS, COLS, 1, "%r#1", "%c0", 1, COLS);
+  put_store(&t, "r#0", "y", "1x100xf16", "1x100");
+  put(&t, "} else {\nscf.if %%is1 {\n");
+  put_tile(&t, "z", "f16", MOST * TILES, COLS, COLS, 1, "%r#1", "%c0", 1, COLS);
+  put(&t, "%%s = arith.addf %%r#0, %%v : tensor<1x100xf16>\n");
+  put_store(&t, "s", "z", "1x100xf16", "1x100");
+  put(&t, "}\n}\n}\n");
+  put_end(&t);
+  bench_t b;
+  start_kept(&b, &t, 3, MOST);
+  static uint16_t want[2][MOST * TILES * COLS];
+  uint32_t k = stp_num_from_double(STP_FMT_F16, 1.5);
+  for (int n = 0; n <= MOST; n++) {
+    prepare(&b, n, 0, 3);
+    memset(want, BENCH_POISON, sizeof want);
+    for (int q = 0; q < TILES * n; q++) {
+      int i = q % n, base = q / n * MOST, row = base + (i % 3 == 0 ? i : MOST - 1 - i);
+      for (int c = 0; c < COLS; c++) {
+        uint32_t x = get(&b, 0, (size_t)((base + i) * COLS + c));
+        uint32_t r =
+            i % 3 == 0 ? op2(STP_OP_VADD, STP_FMT_F16, x, x) : op2(STP_OP_VMUL, STP_FMT_F16, x, k);
+        if (i % 2)
+          want[0][row * COLS + c] = (uint16_t)r;
+        else if (i % 3 == 1)
+          want[1][row * COLS + c] = (uint16_t)op2(STP_OP_VADD, STP_FMT_F16, r, x);
+      }
+    }
+    assert_true(bench_run(&b, 1));
+    assert_memory_equal(bench_buffer(&b, 1), want[0], sizeof want[0]);
+    assert_memory_equal(bench_buffer(&b, 2), want[1], sizeof want[1]);
+  }
+  bench_close(&b);
+}
+
 /* ---- checks on the machine --------------------------------------------------------------- */
 
 /* Row %n of 8: in range it is copied, else MNI traps at the load; also if nothing uses what is
@@ -385,6 +444,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(carried),  cmocka_unit_test(product),      cmocka_unit_test(in_place),
       cmocka_unit_test(triangle), cmocka_unit_test(out_of_range), cmocka_unit_test(scalars),
+      cmocka_unit_test(branches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
