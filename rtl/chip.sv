@@ -180,8 +180,18 @@ module steeple_chip #(
 
   // ---------------------------------------------------------------- cores
   for (genvar k = 0; k < CORES; k++) begin : g_core
-    core u_core (
+    logic clk, busy;
+
+    core_clock u_clock (
       .clk_i,
+      .rst_ni (rst_n),
+      .wake_i (ld_valid[k] | clear[k] | halt[k] | (|start[10*k+:10]) | stat_req[k] | rd_rsp_valid[k] | wr_rsp_valid[k]),
+      .busy_i (busy),
+      .clk_o  (clk)
+    );
+
+    core u_core (
+      .clk_i (clk),
       .rst_ni (rst_n),
       .core_id_i (6'(k)),
       .cores_i (6'(CORES)),
@@ -203,6 +213,7 @@ module steeple_chip #(
       .deadlock_o (deadlock[k]),
       .leftover_fifo_o (leftover_fifo[k]),
       .leftover_token_o (leftover_token[k]),
+      .busy_o (busy),
       .rd_req_valid_o (rd_req_valid[k]),
       .rd_req_ready_i (rd_req_ready[k]),
       .rd_req_addr_o (rd_req_addr[33*k+:33]),

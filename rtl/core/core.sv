@@ -61,6 +61,7 @@ module core (
   output logic               deadlock_o,
   output logic               leftover_fifo_o,
   output logic               leftover_token_o,
+  output logic               busy_o,          // a unit runs, or an engine has work: the clock must run
 
   // ring: reads
   output logic               rd_req_valid_o,
@@ -87,7 +88,7 @@ module core (
 
   // ---------------------------------------------------------------- control
   logic clear, halt;
-  logic [UNITS-1:0] start, halted;
+  logic [UNITS-1:0] start, halted, idle;
 
   // ---------------------------------------------------------------- tokens
   logic [UNITS-1:0] post_valid, post_ready, wait_valid, wait_ready;
@@ -209,6 +210,7 @@ module core (
     logic [7:0] eng_cause;
     logic [39:0] eng_addr;
     logic [9:0] eng_pc;
+    assign idle[u] = eng_idle;
     logic ev_take, ev_busy, ev_stall_in, ev_stall_out, ev_stall_mem, ev_item, ev_mac, ev_insn, ev_stall_token;
     logic [7:0] ev_bytes;
     logic [7:0] cause;
@@ -648,6 +650,8 @@ module core (
     .stopped_o,
     .deadlock_o
   );
+
+  assign busy_o = (running_o != '0) | (idle != '1);
 
   // ---------------------------------------------------------------- status sticks
   always_comb begin
