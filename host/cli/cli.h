@@ -32,7 +32,7 @@ typedef struct cli_command {
 } cli_command_t;
 
 extern const cli_command_t cli_run, cli_compile, cli_check, cli_dump, cli_info, cli_wave,
-    cli_wavefilter, cli_report;
+    cli_wavefilter, cli_report, cli_bench;
 
 typedef struct cli_args {
   const cli_command_t *command;

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-static const cli_command_t *const commands[] = {&cli_run,    &cli_compile,   &cli_check,
-                                                &cli_dump,   &cli_info,      &cli_wave,
-                                                &cli_report, &cli_wavefilter};
+static const cli_command_t *const commands[] = {&cli_run,    &cli_compile, &cli_check,
+                                                &cli_dump,   &cli_info,    &cli_wave,
+                                                &cli_report, &cli_bench,   &cli_wavefilter};
 
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])
 

@@ -398,13 +398,14 @@ int stp_device_launch(stp_device_t *d, const stp_kernel_t *kernel, const uint64_
 
   struct stp_machine_stats before, after;
   d->m->ops->stats(d->m, &before);
-  const double start = stp_now();
+  const double start = stp_now(), cpu_start = stp_cpu_now();
   d->doorbell++;
   uint32_t pending;
   if (reg_write(d, STP_HOST_DOORBELL, d->doorbell, error) != 0 || wait_irq(d, o, error) != 0) {
     return -1;
   }
   r->seconds = stp_now() - start;
+  r->cpu_seconds = stp_cpu_now() - cpu_start;
   d->m->ops->stats(d->m, &after);
   r->dram_read_bytes = after.dram_read_bytes - before.dram_read_bytes;
   r->dram_write_bytes = after.dram_write_bytes - before.dram_write_bytes;

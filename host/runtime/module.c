@@ -24,6 +24,12 @@ double stp_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double stp_cpu_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static char *copy(const char *data, size_t len) {
   char *p = malloc(len + 1);
   if (p == NULL) return NULL;

@@ -32,5 +32,7 @@ void stp_error_set(stp_error_t *error, stp_error_kind_t kind, const char *format
 
 /* Seconds of a clock that only goes forward. */
 double stp_now(void);
+/* Seconds that the process has spent on processors. */
+double stp_cpu_now(void);
 
 #endif

@@ -74,8 +74,8 @@ static void expect_err(int code, const char *command, const char *message) {
 
 static void test_help(void **state) {
   (void)state;
-  static const char *const commands[] = {"run",        "compile", "check", "dump",
-                                         "wavefilter", "info",    "wave",  "report"};
+  static const char *const commands[] = {"run",  "compile", "check",  "dump", "wavefilter",
+                                         "info", "wave",    "report", "bench"};
   assert_int_equal(sh("$S --help"), 0);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     assert_non_null(strstr(out, commands[i]));
@@ -134,6 +134,8 @@ static void test_usage(void **state) {
       {"$S run $K/vector_add.mlir --on model --arith fast", "--arith is for the RTL"},
       {"$S run $K/vector_add.mlir --on model --arith slow",
        "there is --arith full and --arith fast"},
+      {"$S bench --on model", "unknown option '--on'"},
+      {"$S bench --arg n", "'n' is not NAME=VALUE"},
       {"$S report $K/vector_add.mlir --on model --init-seed 3", "--init-seed is for the RTL"},
       {"$S run $K/vector_add.mlir --on model --seed -1", "a number of at least"},
       {"$S run $K/vector_add.mlir --on model --config d1", "there is no configuration 'd1'"},
@@ -565,6 +567,51 @@ static void test_rtl(void **state) {
   assert_string_equal(json("equal"), "true");
 }
 
+static void test_bench(void **state) {
+  (void)state;
+  assert_int_equal(sh("$S bench $K/matmul_5x7x3.mlir --json"), 0);
+  assert_string_equal(json("kernel"), "\"matmul_5x7x3\"");
+  assert_string_equal(json("macs"), "105");
+  assert_string_equal(json("equal"), "true");
+  /* The machines, in order, each with all figures. */
+  static const char *const keys[] = {"cycles",  "seconds",  "cpu_seconds",     "runs",
+                                     "sim_khz", "idle_khz", "macs_per_second", "times"};
+  static const char *const machines[] = {"{\"machine\": \"rtl\", \"arith\": \"full\", ",
+                                         "{\"machine\": \"rtl\", \"arith\": \"fast\", ",
+                                         "{\"machine\": \"model\", \"arith\": null, "};
+  double cycles[2];
+  const char *at = strstr(out, "\"machines\": [");
+  assert_non_null(at);
+  for (unsigned i = 0; i < 3; i++) {
+    at = strstr(at, machines[i]);
+    assert_non_null(at);
+    for (unsigned k = 0; k < sizeof keys / sizeof *keys; k++) {
+      char key[64];
+      snprintf(key, sizeof key, "\"%s\": ", keys[k]);
+      const char *value = strstr(at, key);
+      assert_non_null(value);
+      value += strlen(key);
+      /* The model has no clock. */
+      const bool null = i == 2 && strstr("cycles sim_khz idle_khz", keys[k]) != NULL;
+      if (null) {
+        assert_int_equal(strncmp(value, "null", 4), 0);
+      } else {
+        assert_true(strtod(value, NULL) > 0);
+        if (k == 0) cycles[i] = strtod(value, NULL);
+      }
+    }
+  }
+  assert_true(cycles[0] == cycles[1]);
+  assert_int_equal(sh("$S bench $K/one_element.mlir $K/matmul_5x7x3.mlir"), 0);
+  assert_non_null(strstr(out, "one_element: 0 multiply-adds"));
+  assert_non_null(strstr(out, "matmul_5x7x3: 105 multiply-adds"));
+  assert_non_null(strstr(out, "rtl fast "));
+  expect_err(3, "$S bench nowhere.mlir", "nowhere.mlir: No such file");
+  expect_err(2, "$S bench $K/vector_add_dynamic.mlir", "scalar argument 'n' (index) has no value");
+  assert_int_equal(sh("$S bench $K/one_element.mlir --arg n=4"), 2);
+  assert_non_null(strstr(err, "no kernel has an argument 'n'"));
+}
+
 static void test_rtl_trace(void **state) {
   (void)state;
   expect_err(2, "$S run $K/vector_add.mlir --on rtl --trace t.txt",
@@ -610,7 +657,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_wave),        cmocka_unit_test(test_wave_save),
       cmocka_unit_test(test_wavefilter),
   };
-  const struct CMUnitTest rtl[] = {cmocka_unit_test(test_rtl), cmocka_unit_test(test_rtl_trace)};
+  const struct CMUnitTest rtl[] = {cmocka_unit_test(test_rtl), cmocka_unit_test(test_bench),
+                                   cmocka_unit_test(test_rtl_trace)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   if (with_rtl) failed += cmocka_run_group_tests(rtl, NULL, NULL);
   char command[96];

@@ -177,6 +177,7 @@ typedef struct stp_launch {
   uint64_t cycles;        /* doorbell to interrupt */
   uint64_t launch_cycles; /* doorbell to first unit start, plus last unit halt to interrupt */
   double seconds;         /* of the host, for the same */
+  double cpu_seconds;     /* of the process on the host's processors, for the same */
   uint64_t dram_read_bytes, dram_write_bytes; /* traffic of the memory port, all of it */
   uint64_t retired;                           /* instructions of the management processor */
   unsigned cores;
