@@ -134,7 +134,8 @@ static void print_table(const bench_t *b, const cli_kernel_t *k, const figures_t
     char c[32], s[32], cpu[32], sim[32], idle[32], macs[32], times[32];
     printf(ROW, variants[i].name,
            cell(c, sizeof c, "%.0f", l->has_cycles ? (double)l->cycles : NAN),
-           cell(s, sizeof s, "%.4f", l->seconds), cell(sim, sizeof sim, "%.1f", khz(&all[i])),
+           cell(s, sizeof s, "%.4f", l->seconds), cell(cpu, sizeof cpu, "%.4f", l->cpu_seconds),
+           cell(sim, sizeof sim, "%.1f", khz(&all[i])),
            cell(idle, sizeof idle, "%.0f", b->idle_khz[i]),
            cell(macs, sizeof macs, "%.1f", speed(job, &all[i]) / 1e6),
            cell(times, sizeof times, "%.2f", ratio(&all[0], &all[i])));

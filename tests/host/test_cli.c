@@ -605,7 +605,13 @@ static void test_bench(void **state) {
   assert_int_equal(sh("$S bench $K/one_element.mlir $K/matmul_5x7x3.mlir"), 0);
   assert_non_null(strstr(out, "one_element: 0 multiply-adds"));
   assert_non_null(strstr(out, "matmul_5x7x3: 105 multiply-adds"));
-  assert_non_null(strstr(out, "rtl fast "));
+  const char *row = strstr(strstr(out, "matmul_5x7x3"), "rtl full ");
+  double f[7];
+  assert_non_null(row);
+  assert_int_equal(sscanf(row, "rtl full %lf %lf %lf %lf %lf %lf %lf", &f[0], &f[1], &f[2], &f[3],
+                          &f[4], &f[5], &f[6]),
+                   7);
+  assert_true(f[0] == cycles[0] && f[2] > 0 && f[3] > 0 && f[4] > 0 && f[6] == 1);
   expect_err(3, "$S bench nowhere.mlir", "nowhere.mlir: No such file");
   expect_err(2, "$S bench $K/vector_add_dynamic.mlir", "scalar argument 'n' (index) has no value");
   assert_int_equal(sh("$S bench $K/one_element.mlir --arg n=4"), 2);
