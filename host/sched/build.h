@@ -204,6 +204,9 @@ void stp_build_end_chain(stp_builder_t *b, const stp_matmul_t *m);
  */
 bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_tval_t *pt,
                      const stp_dest_t *dest);
+/* Load a part of a tile that lies in memory (STP_TV_LOAD) to a buffer of the current block. */
+stp_buf_t *stp_build_load_part(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                               const stp_tile_part_t *part);
 /* Part of an access of two dimensions. */
 bool stp_build_part(stp_builder_t *b, const stp_ir_op_t *op, const stp_access_t *whole,
                     const stp_tile_part_t *part, stp_access_t *access);

@@ -131,7 +131,7 @@ static stp_tval_t *operand(stp_builder_t *b, const stp_ir_op_t *op, int i, bool 
 }
 
 static const stp_access_t *loaded_from(const stp_tval_t *t) {
-  return t->kind == STP_TV_BUF ? t->buf->access : NULL;
+  return t->kind == STP_TV_LOAD ? t->access : t->kind == STP_TV_BUF ? t->buf->access : NULL;
 }
 
 static stp_matmul_t *new_matmul(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *t) {
@@ -254,10 +254,17 @@ typedef struct drain {
   const stp_ir_op_t *op; /* what asks for the value */
   stp_tval_t *t, *pt;
   const stp_dest_t *dest;
-  stp_buf_t *a, *w;
   bool cols;
+  int order[2];    /* the outer dimension, the inner one */
   pieces_t dim[2]; /* rows, granules of columns */
+  pieces_t depth;  /* steps of k */
   stp_tile_part_t part;
+  struct {
+    stp_tval_t *load; /* lies in memory: parts of it are loaded where they are used */
+    bool panel;       /* with all of k at a time, else step by step */
+    stp_buf_t *buf;
+    bool mine; /* buf holds what the part takes, and nothing else */
+  } in[2];     /* left, right */
 } drain_t;
 
 enum { MOST_GRANULES = 8 }; /* of a part, for each corelet: bounds the code */
@@ -294,66 +301,169 @@ static void choose_parts(drain_t *d, int64_t m, int64_t n, int64_t most) {
 }
 
 /* A loop step whose variable counts from 0; its body becomes the current block. */
-static bool open_loop(stp_builder_t *b, stp_loc_t loc, int64_t trip, stp_lin_t *var) {
-  stp_plan_t *p = b->plan;
-  if (p->num_loops == STP_PLAN_LOOPS) {
-    return stp_plan_error(p, p->func->loc, "function '%s' has too many loops for the scheduler",
-                          p->func->name);
-  }
-  stp_block_t *body = stp_arena_alloc(p->arena, sizeof *body);
-  stp_loop_t *loop = stp_arena_alloc(p->arena, sizeof *loop);
-  stp_step_t *s = stp_build_step(b, STP_STEP_LOOP, loc);
-  s->loop = loop;
-  body->parent = s;
-  body->depth = b->block->depth + 1;
-  loop->id = p->num_loops++;
-  loop->body = body;
+static stp_loop_t *open_loop(drain_t *d, int64_t trip, stp_lin_t *var) {
+  stp_loop_t *loop = stp_build_loop(d->b, d->pt->prod_op);
+  if (!loop) return NULL;
   loop->step = 1;
   loop->trip = trip;
-  stp_sym_t sym = {
-      .kind = STP_SYM_LOOP, .index = loop->id, .block = body, .bounded = true, .hi = trip - 1};
-  loop->sym = stp_plan_sym(p, &sym);
+  stp_sym_t sym = {.kind = STP_SYM_LOOP,
+                   .index = loop->id,
+                   .block = loop->body,
+                   .bounded = true,
+                   .exact = true,
+                   .hi = trip - 1};
+  loop->sym = stp_plan_sym(d->b->plan, &sym);
   *var = stp_lin_sym(loop->sym);
-  b->block = body;
+  d->b->block = loop->body;
+  return loop;
+}
+
+/* ---- operands ------------------------------------------------------------------------------ */
+
+enum {
+  PANEL = STP_LX_BYTES / 8, /* bytes of an operand that are loaded at a time */
+  STEP = STP_LX_BYTES / 16  /* bytes of both for a step of k */
+};
+
+/* May parts of a tile in memory be loaded where they are used, while the result is stored part by
+ * part? */
+static bool may_stream(const drain_t *d, const stp_tval_t *t) {
+  const stp_access_t *store = d->dest->store;
+  return t->kind == STP_TV_LOAD && t->block == d->b->block &&
+         (!store || store->arg != t->access->arg || stp_access_apart(store, t->access));
+}
+
+static bool find_operands(drain_t *d) {
+  for (int i = 0; i < 2; i++) {
+    stp_tval_t *t = d->pt->prod[i];
+    if (may_stream(d, t))
+      d->in[i].load = t;
+    else
+      d->in[i].buf = place(d->b, d->pt->prod_op, t, i == 1 && !d->pt->turned);
+    if (!d->in[i].load && !d->in[i].buf) return false;
+  }
   return true;
 }
 
-/* Bytes from a buffer's start to an element of it. */
-static bool place_of(stp_builder_t *b, const stp_ir_op_t *op, const stp_buf_t *buf,
-                     const stp_lin_t *row, const stp_lin_t *col, stp_lin_t *at) {
+static int64_t in_sticks(int64_t elements) {
+  return (elements + STP_LANES16 - 1) / STP_LANES16 * STP_LANES16;
+}
+
+/* Which dimension goes outside, what of the operands is kept meanwhile, steps of k. */
+static void choose_order(drain_t *d, int64_t k) {
+  d->order[0] = d->in[1].load && !d->in[0].load;
+  d->order[1] = !d->order[0];
+  int64_t row = in_sticks(k) * 2, col = k * d->dim[1].size * STP_STICK_BYTES, step = 0;
+  int outer = d->order[0];
+  d->in[outer].panel = (outer ? col : row * d->dim[0].size) <= PANEL;
+  if (d->in[0].load && !d->in[0].panel) step += d->dim[0].size * 2;
+  if (d->in[1].load && !d->in[1].panel) step += d->dim[1].size * STP_STICK_BYTES;
+  int64_t most = step ? STEP / step / STP_LANES16 * STP_LANES16 : k;
+  d->depth = cut(k, most < STP_LANES16 ? STP_LANES16 : most, STP_LANES16);
+}
+
+/* Does k run along the operand's rows? */
+static bool along_rows(const drain_t *d, int i) {
+  return i == 0 || d->pt->turned;
+}
+
+/* Load the operand's part for a range of k. */
+static bool load_part(drain_t *d, int i, const stp_lin_t *k, int64_t depth) {
+  stp_builder_t *b = d->b;
+  stp_tval_t *t = d->in[i].load;
+  const stp_lin_t *at = i ? &d->part.col : &d->part.row;
+  int64_t size = i ? d->part.cols : d->part.rows;
+  stp_tile_part_t part = {.rows = depth, .cols = size, .row = *k, .col = *at};
+  if (along_rows(d, i))
+    part = (stp_tile_part_t){.rows = size, .cols = depth, .row = *at, .col = *k};
+  d->in[i].buf = stp_build_load_part(b, d->pt->prod_op, t, &part);
+  d->in[i].mine = true;
+  if (!d->in[i].buf) return false;
+  if (!along_rows(d, i))
+    d->in[i].buf->alloc_rows = (depth + STP_PT_ROWS - 1) / STP_PT_ROWS * STP_PT_ROWS;
+  return true;
+}
+
+/* ---- the steps of a part ------------------------------------------------------------------- */
+
+/* Bytes from an operand's start to what the part takes from k on. */
+static bool place_of(drain_t *d, int i, const stp_lin_t *k, stp_lin_t *at) {
+  const stp_buf_t *buf = d->in[i].buf;
+  const stp_lin_t *part = i ? &d->part.col : &d->part.row;
+  bool rows = along_rows(d, i), mine = d->in[i].mine, step = mine && !d->in[i].panel;
+  int64_t bytes = stp_ir_elem_bytes(buf->elem);
   *at = stp_lin_const(0);
-  if (row && !stp_lin_add(at, at, row, buf->pitch)) goto bad;
-  if (col && !stp_lin_add(at, at, col, stp_ir_elem_bytes(buf->elem))) goto bad;
+  if (!mine && !stp_lin_add(at, at, part, rows ? buf->pitch : bytes)) goto bad;
+  if (!step && !stp_lin_add(at, at, k, rows ? bytes : buf->pitch)) goto bad;
   return true;
 bad:
-  return stp_build_error(b, op, "has an index that is too complex");
+  return stp_build_error(d->b, d->op, "has an index that is too complex");
+}
+
+/* A product of the part for k's range, with what it loads for it. */
+static stp_matmul_t *multiply(drain_t *d, const stp_lin_t *k, int64_t depth) {
+  for (int i = 0; i < 2; i++) {
+    if (d->in[i].load && !d->in[i].panel && !load_part(d, i, k, depth)) return NULL;
+  }
+  stp_builder_t *b = d->b;
+  stp_matmul_t *m = new_matmul(b, d->pt->prod_op, d->pt);
+  if (!m) return NULL;
+  m->a = d->in[0].buf;
+  m->w = d->in[1].buf;
+  m->m = d->part.rows;
+  m->n = d->part.cols;
+  m->k = depth;
+  m->cols = d->cols;
+  choose_rows(b, m);
+  if (!place_of(d, 0, k, &m->a_at) || !place_of(d, 1, k, &m->w_at)) return NULL;
+  stp_build_step(b, STP_STEP_MATMUL, d->pt->loc)->matmul = m;
+  return m;
 }
 
 static bool one_part(drain_t *d) {
   stp_builder_t *b = d->b;
-  stp_matmul_t *m = new_matmul(b, d->pt->prod_op, d->pt);
+  stp_block_t *outer = b->block;
+  const pieces_t *p = &d->depth;
+  stp_lin_t k = stp_lin_const(0);
+  stp_loop_t *loop = NULL;
+  if (p->count > 1) {
+    loop = open_loop(d, p->count, &k);
+    if (!loop || !stp_lin_scale(&k, &k, p->size)) return false;
+  }
+  stp_matmul_t *m = multiply(d, &k, p->size);
+  b->block = outer;
   if (!m) return false;
-  m->a = d->a;
-  m->w = d->w;
-  m->m = d->part.rows;
-  m->n = d->part.cols;
-  m->cols = d->cols;
-  choose_rows(b, m);
-  if (!place_of(b, d->op, m->a, &d->part.row, NULL, &m->a_at) ||
-      !place_of(b, d->op, m->w, m->turned ? &d->part.col : NULL, m->turned ? NULL : &d->part.col,
-                &m->w_at))
-    return false;
-  stp_build_step(b, STP_STEP_MATMUL, d->pt->loc)->matmul = m;
+  m->chain = loop;
+  if (p->rest) {
+    k = stp_lin_const(p->count * p->size);
+    stp_matmul_t *more = multiply(d, &k, p->rest);
+    if (!more) return false;
+    more->acc = m;
+  }
   return stp_build_one_pass(b, d->op, d->t, d->dest, &d->part, d->pt, m);
+}
+
+static bool parts(drain_t *d, int level);
+
+/* The operand whose part this is, if it is kept for all parts of the other dimension; then those.
+ */
+static bool inner_parts(drain_t *d, int level) {
+  int i = d->order[level];
+  if (d->in[i].load && d->in[i].panel) {
+    stp_lin_t zero = stp_lin_const(0);
+    if (!load_part(d, i, &zero, d->pt->prod[0]->dims[1])) return false;
+  }
+  return parts(d, level + 1);
 }
 
 static bool parts(drain_t *d, int level) {
   if (level == 2) return one_part(d);
   stp_builder_t *b = d->b;
-  const pieces_t *p = &d->dim[level];
-  int64_t unit = level ? STP_LANES16 : 1, length = level ? d->pt->dims[1] : d->pt->dims[0];
-  stp_lin_t *at = level ? &d->part.col : &d->part.row;
-  int64_t *size = level ? &d->part.cols : &d->part.rows;
+  int dim = d->order[level];
+  const pieces_t *p = &d->dim[dim];
+  int64_t unit = dim ? STP_LANES16 : 1, length = d->pt->dims[dim];
+  stp_lin_t *at = dim ? &d->part.col : &d->part.row;
+  int64_t *size = dim ? &d->part.cols : &d->part.rows;
   /* The last granule of the columns may be partial, which the last part has then. */
   int64_t count = p->count, rest = length - p->count * p->size * unit;
   if (rest < 0) {
@@ -364,14 +474,14 @@ static bool parts(drain_t *d, int level) {
   *at = stp_lin_const(0);
   stp_block_t *outer = b->block;
   if (count > 1) {
-    if (!open_loop(b, d->pt->loc, count, at) || !stp_lin_scale(at, at, *size)) return false;
+    if (!open_loop(d, count, at) || !stp_lin_scale(at, at, *size)) return false;
   }
-  bool ok = count == 0 || parts(d, level + 1);
+  bool ok = count == 0 || inner_parts(d, level);
   b->block = outer;
   if (!ok || rest == 0) return ok;
   *at = stp_lin_const(count * p->size * unit);
   *size = rest;
-  return parts(d, level + 1);
+  return inner_parts(d, level);
 }
 
 bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp_tval_t *pt,
@@ -382,10 +492,9 @@ bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp
     return true;
   }
   drain_t d = {.b = b, .op = op, .t = t, .pt = pt, .dest = dest};
-  d.a = place(b, pt->prod_op, pt->prod[0], false);
-  d.w = d.a ? place(b, pt->prod_op, pt->prod[1], !pt->turned) : NULL;
-  if (!d.w || !make_room(b, op)) return false;
+  if (!find_operands(&d) || !make_room(b, op)) return false;
   choose_parts(&d, pt->dims[0], pt->dims[1], most_rows(b));
+  choose_order(&d, pt->prod[0]->dims[1]);
   return parts(&d, 0);
 }
 
@@ -410,4 +519,18 @@ bool stp_build_part(stp_builder_t *b, const stp_ir_op_t *op, const stp_access_t 
     dim->count = size[d];
   }
   return true;
+}
+
+stp_buf_t *stp_build_load_part(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
+                               const stp_tile_part_t *part) {
+  const int64_t dims[2] = {part->rows, part->cols};
+  stp_access_t access;
+  if (!stp_build_part(b, op, t->access, part, &access)) return NULL;
+  stp_buf_t *buf = stp_build_buf(b, op, t->ssa->name, t->elem, 2, dims);
+  if (!buf) return NULL;
+  buf->loaded = true;
+  stp_step_t *s = stp_build_step(b, STP_STEP_LOAD, t->loc);
+  s->buf = buf;
+  s->access = access;
+  return buf;
 }

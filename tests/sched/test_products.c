@@ -27,7 +27,7 @@ typedef struct kernel {
   char name[16];
   const char *type;
   int cols;
-  bool big;
+  bool big, huge; /* huge: a matrix that is brought to LX part by part */
 } kernel_t;
 
 static unsigned pick(kernel_t *k, unsigned n) {
@@ -250,7 +250,9 @@ static void load_right(kernel_t *k, int layout, const char *value, const char *a
 /* The value at hand times a new matrix. */
 static void product(kernel_t *k) {
   char a[16], w[16], p[16];
-  int n = size(k), depth = k->cols;
+  static const int widths[] = {300, 512, 600, 777};
+  int n = k->huge ? widths[pick(k, 4)] : size(k), depth = k->cols;
+  k->huge = false;
   const char *type = pick(k, 3) ? "f32" : k->elem;
   convert(k, k->elem);
   argument(k, a);
@@ -308,10 +310,13 @@ static void write_kernel(kernel_t *k) {
   k->big = pick(k, 3) == 0;
   k->tiles = 1 + (pick(k, 3) == 0 ? (int)pick(k, 3) : 0);
   k->rows = size(k);
-  if (pick(k, 3) == 0) {
+  k->huge = pick(k, 16) == 0;
+  if (k->huge) k->rows = 1 + (int)pick(k, pick(k, 2) ? 4 : 20);
+  if (pick(k, 3) == 0 && !k->huge) {
     stepped_product(k);
   } else {
-    int cols = size(k);
+    static const int depths[] = {900, 1000, 1337, 2048};
+    int cols = k->huge ? depths[pick(k, 4)] : size(k);
     char c[16];
     load_rows(k, cols, k->elem, c);
     k->cols = cols;
