@@ -50,6 +50,7 @@ typedef struct stp_tval {
   int num_srcs;
   struct stp_tval *srcs[3];
   unsigned bcast_dims;
+  bool outer; /* REDUCE: along all dimensions but the last one instead */
 } stp_tval_t;
 
 /* A part of a tile: rows and columns from the given ones on. */

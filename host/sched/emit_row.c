@@ -36,19 +36,23 @@ static place_t tile(side_t *s, const stp_buf_t *buf) {
                .row = buf->pitch,
                .step = buf->pitch,
                .sticks = granule / STP_STICK_BYTES};
+  if (s->pass->down) {
+    p.granule = buf->pitch;
+    p.row = p.step = granule;
+  }
   return p;
 }
 
 /* A buffer's row as one element for each row. */
 static void make_elements(place_t *p, const stp_buf_t *buf) {
   p->mode = element_mode(buf->elem);
-  p->row = p->step = stp_ir_elem_bytes(buf->elem);
+  p->row = p->step = p->granule = stp_ir_elem_bytes(buf->elem);
 }
 
 /* Corelet 1 starts in the middle of the rows. */
 static void add_share(side_t *s, place_t *p) {
   stp_lin_t corelet = stp_lin_sym(s->e->plan->corelet);
-  stp_emit_add(s->e, &p->base, &corelet, stp_pass_rows(s->pass, 1).first * p->step);
+  stp_emit_add(s->e, &p->base, &corelet, stp_pass_lines(s->pass, 1).first * p->step);
   if (!p->mode) stp_emit_add(s->e, &p->base, &s->block, p->granule);
 }
 
@@ -60,9 +64,10 @@ static void find_streams(side_t *s) {
     if (st->splat) {
       make_elements(&p, st->buf);
       if (s->pass->lanes32) p.sticks = 1;
+      if (st->row_bcast || s->pass->down) p.row = p.step = 0;
+    } else if (st->row_bcast && !s->pass->down) {
+      p.step = 0;
     }
-    if (st->row_bcast) p.step = 0;
-    if (st->row_bcast && st->splat) p.row = 0;
     add_share(s, &p);
     s->stream[i] = p;
   }
@@ -165,7 +170,8 @@ static void repeat(side_t *s, const stp_run_t *runs, int num, int64_t times, int
   int loop = stp_emit_loop(e, times);
   for (int i = 0; i < num && !e->failed; i++) {
     set_run(s, &runs[i]);
-    stp_asm_op(e->as, s->op, at[i], at[i], 0, s->aux, step * place_of(s, &runs[i])->granule);
+    stp_asm_op(e->as, s->op, at[i], at[i], 0, s->aux | place_of(s, &runs[i])->mode,
+               step * place_of(s, &runs[i])->granule);
     stp_emit_done(e);
   }
   stp_emit_loop_end(e, loop);
@@ -221,7 +227,7 @@ static void move_group(side_t *s, bool gives) {
 /* All groups of the corelet's rows. */
 static void move_rows(side_t *s, stp_vbody_t *v, bool gives, unsigned absent) {
   stp_emit_t *e = s->e;
-  int64_t left = stp_pass_rows(s->pass, e->corelet).count;
+  int64_t left = stp_pass_lines(s->pass, e->corelet).count;
   place_t *moving[STP_PASS_STREAMS + 1];
   int num = 0;
   if (gives) moving[num++] = &s->out;
@@ -259,7 +265,7 @@ static void row_su(stp_emit_t *e, const stp_pass_t *pass, const stp_buf_t *buf, 
   side_t s = {.e = e, .pass = pass, .op = STP_OP_ST, .block = *block};
   find_spills(&s);
   s.out = tile(&s, buf);
-  if (pass->nodes[pass->outs[0].node].row) make_elements(&s.out, buf);
+  if (pass->nodes[pass->outs[0].node].row && !pass->down) make_elements(&s.out, buf);
   stp_emit_add(e, &s.out.base, &pass->outs[0].at, 1);
   add_share(&s, &s.out);
   move_rows(&s, v, true, absent);

@@ -93,7 +93,8 @@ void stp_emit_sfu(stp_emit_t *e, const stp_step_t *s) {
     if (loop && e->first[loop->id] && !pass->streams[i].init) absent |= 1u << i;
   }
   bool pt = pass->mode == STP_PASS_PT || pass->mode == STP_PASS_BLOCK;
-  int64_t rows = stp_pass_rows(pass, e->corelet).count,
+  int64_t rows = pass->mode == STP_PASS_ROW ? stp_pass_lines(pass, e->corelet).count
+                                            : stp_pass_rows(pass, e->corelet).count,
           outer = pt ? stp_pass_blocks(pass, e->corelet).count : 1;
   bool ok = v != NULL;
   int loop = stp_emit_loop(e, outer);

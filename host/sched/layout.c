@@ -30,6 +30,14 @@ stp_part_t stp_pass_rows(const stp_pass_t *pass, int corelet) {
   return pass->cols ? (stp_part_t){0, pass->rows} : stp_part_rows(pass->rows, corelet);
 }
 
+stp_part_t stp_pass_lines(const stp_pass_t *pass, int corelet) {
+  return pass->down ? stp_part_rows(pass->granules, corelet) : stp_pass_rows(pass, corelet);
+}
+
+int64_t stp_pass_steps(const stp_pass_t *pass) {
+  return pass->down ? pass->rows : pass->granules;
+}
+
 stp_part_t stp_pass_blocks(const stp_pass_t *pass, int corelet) {
   return pass->cols ? stp_part_rows(pass->granules, corelet) : (stp_part_t){0, pass->granules};
 }
@@ -45,7 +53,7 @@ stp_pass_t stp_pass_block(const stp_pass_t *pass) {
 /* Work is split by rows; a single row by granules where the pass can do that. */
 static bool by_granules(const stp_step_t *s) {
   if (s->kind != STP_STEP_PASS) return false;
-  return s->pass->cols || (s->pass->mode == STP_PASS_FLAT && s->pass->rows == 1);
+  return s->pass->cols || s->pass->down || (s->pass->mode == STP_PASS_FLAT && s->pass->rows == 1);
 }
 
 bool stp_step_active(const stp_step_t *s, int corelet) {
@@ -190,7 +198,7 @@ static bool plan_rows(stp_plan_t *p, bool spills) {
     if (s->pass->mode != STP_PASS_ROW && !block) continue;
     stp_pass_t pass = block ? stp_pass_block(s->pass) : *s->pass;
     pass.row.spills = spills;
-    bool ok = stp_vrow_plan(&pass, stp_pass_rows(s->pass, 0).count);
+    bool ok = stp_vrow_plan(&pass, stp_pass_lines(s->pass, 0).count);
     s->pass->row = pass.row;
     if (!ok) {
       return stp_plan_error(p, s->loc,

@@ -70,6 +70,11 @@ static int add_stream(cone_t *c, const stp_tval_t *t, want_t want) {
 
 static int visit(cone_t *c, stp_tval_t *t, want_t want);
 
+/* Is it one value for each row, or down the columns for each granule? */
+static bool per_line(const cone_t *c, want_t want) {
+  return want == (c->pass->down ? WANT_COL : WANT_ROW) || want == WANT_ONE;
+}
+
 static int depth(stp_tval_t *t) {
   if (t->depth) return t->depth;
   int most = 0;
@@ -85,8 +90,7 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   n->op = t->op;
   n->fn = t->fn;
   n->num_srcs = t->num_srcs;
-  bool row = want == WANT_ROW || want == WANT_ONE,
-       full = false; /* of constants alone: what is wanted */
+  bool row = per_line(c, want), full = false; /* of constants alone: what is wanted */
   /* The longest way first: what is made early waits in registers. Not so if PT holds SFU up. */
   int order[3] = {0, 1, 2};
   for (int i = 1; i < t->num_srcs && i < 3 && !c->pt; i++) {
@@ -109,8 +113,21 @@ static int visit_op(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   return add_node(c, t, want, n);
 }
 
+/* A value that is the same along the row, copied to every granule of it. */
+static int spread(cone_t *c, const stp_tval_t *t, int src) {
+  const stp_node_t *s = &c->pass->nodes[src];
+  const stp_node_t n = {.kind = STP_NODE_OP,
+                        .elem = s->elem,
+                        .op = STP_OP_VMOV,
+                        .stream = -1,
+                        .level = s->level,
+                        .num_srcs = 1,
+                        .src = {src}};
+  return add_node(c, t, WANT_FULL, &n);
+}
+
 static int visit_reduce(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
-  if (want != WANT_ROW)
+  if (want != (c->pass->down ? WANT_COL : WANT_ROW) || t->outer != c->pass->down)
     return fail(c, t, "at this place of an expression is not supported by the scheduler yet");
   n->kind = STP_NODE_REDUCE;
   n->fn = t->fn;
@@ -121,8 +138,9 @@ static int visit_reduce(cone_t *c, stp_tval_t *t, want_t want, stp_node_t *n) {
   if (n->src[0] < 0) return -1;
   const stp_node_t *s = &c->pass->nodes[n->src[0]];
   if (s->row || s->kind == STP_NODE_CONST) {
-    return fail(c, t,
-                "of a value that is the same along the row is not supported by the scheduler yet");
+    n->src[0] = spread(c, t->srcs[0], n->src[0]);
+    if (n->src[0] < 0) return -1;
+    s = &c->pass->nodes[n->src[0]];
   }
   n->level = s->level + 1;
   return add_node(c, t, want, n);
@@ -152,8 +170,7 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   for (int i = 0; i < c->pass->num_nodes; i++) {
     if (c->memo[i].t == t && c->memo[i].want == want) return i;
   }
-  stp_node_t n = {
-      .elem = t->elem, .stream = -1, .bits = t->bits, .row = want == WANT_ROW || want == WANT_ONE};
+  stp_node_t n = {.elem = t->elem, .stream = -1, .bits = t->bits, .row = per_line(c, want)};
   switch (t->kind) {
   case STP_TV_CONST:
     n.kind = STP_NODE_CONST;
@@ -302,28 +319,17 @@ static const stp_tval_t *reduction(const stp_tval_t *t) {
   return NULL;
 }
 
-/* Reductions of rows that are not those of the pass are brought to LX first. */
+/* Reductions of rows that are not those of the pass, or down its columns if that does not do so,
+ * are brought to LX first. */
 static bool settle_reductions(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *shape,
-                              stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE && !fits(row_count(shape), row_length(shape), t->srcs[0], WANT_FULL))
+                              bool down, stp_tval_t *t) {
+  if (t->kind == STP_TV_REDUCE &&
+      (t->outer != down || !fits(row_count(shape), row_length(shape), t->srcs[0], WANT_FULL)))
     return stp_build_materialise(b, op, t) != NULL;
   for (int i = 0; i < t->num_srcs; i++) {
-    if (!settle_reductions(b, op, shape, t->srcs[i])) return false;
+    if (!settle_reductions(b, op, shape, down, t->srcs[i])) return false;
   }
   return true;
-}
-
-/* A value that is the same along the row, copied to every granule of it. */
-static int spread(cone_t *c, const stp_tval_t *t, int src) {
-  const stp_node_t *s = &c->pass->nodes[src];
-  const stp_node_t n = {.kind = STP_NODE_OP,
-                        .elem = s->elem,
-                        .op = STP_OP_VMOV,
-                        .stream = -1,
-                        .level = s->level,
-                        .num_srcs = 1,
-                        .src = {src}};
-  return add_node(c, t, WANT_FULL, &n);
 }
 
 /* Where the part begins in what the pass reads and writes. */
@@ -366,6 +372,7 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
   pass->inner = row_length(shape);
   pass->matmul = matmul;
   pass->cols = matmul && matmul->cols;
+  pass->down = inner && inner->outer;
   cone_t c = {.b = b, .op = op, .pass = pass, .rows = pass->rows, .inner = pass->inner, .pt = pt};
   stp_buf_t *buf = dest->buf;
   if (!buf) {
@@ -378,7 +385,7 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
     fail(&c, inner, "to a tile of several rows is not supported by the scheduler yet");
     return false;
   }
-  int node = visit(&c, t, inner ? WANT_ROW : WANT_FULL);
+  int node = visit(&c, t, !inner ? WANT_FULL : inner->outer ? WANT_COL : WANT_ROW);
   if (node >= 0 && !inner && pass->nodes[node].row) node = spread(&c, t, node);
   if (node < 0) return false;
   pass->outs[pass->num_outs++] = (stp_out_t){.node = node, .buf = buf, .last = dest->last};
@@ -408,7 +415,7 @@ bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
   stp_tval_t *mine = NULL;
   const stp_tval_t *inner = reduction(t);
   if (!settle_products(b, op, t, t, row_wise(t), &mine)) return false;
-  if (!settle_reductions(b, op, inner ? inner->srcs[0] : t, t)) return false;
+  if (!settle_reductions(b, op, inner ? inner->srcs[0] : t, inner && inner->outer, t)) return false;
   if (mine) return stp_build_drain(b, op, t, mine, dest);
   return stp_build_one_pass(b, op, t, dest, NULL, NULL, NULL);
 }

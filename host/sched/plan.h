@@ -180,7 +180,9 @@ typedef struct stp_pass {
   stp_pass_mode_t mode;
   int64_t rows, inner, granules; /* per row */
   bool cols;                     /* PT: corelets split the granules of a row instead of the rows */
-  bool lanes32;                  /* all values are f32: registers hold 32 elements, else 64 */
+  bool down; /* ROW: reduces down the columns. What is said of rows holds for columns of granules,
+                and what is said of a row's granules for rows */
+  bool lanes32; /* all values are f32: registers hold 32 elements, else 64 */
   int num_nodes, num_streams, num_outs;
   stp_node_t nodes[STP_PASS_NODES];
   stp_stream_t streams[STP_PASS_STREAMS];
@@ -341,6 +343,9 @@ stp_part_t stp_matmul_rows(const stp_matmul_t *m, int corelet);
 stp_part_t stp_matmul_granules(const stp_matmul_t *m, int corelet);
 /* A corelet's rows and granules of a pass in the order of PT. */
 stp_part_t stp_pass_rows(const stp_pass_t *pass, int corelet);
+/* What a row pass works side by side, rows or columns of granules; and the granules of each. */
+stp_part_t stp_pass_lines(const stp_pass_t *pass, int corelet);
+int64_t stp_pass_steps(const stp_pass_t *pass);
 stp_part_t stp_pass_blocks(const stp_pass_t *pass, int corelet);
 /* One column block of such a pass as a pass over rows. */
 stp_pass_t stp_pass_block(const stp_pass_t *pass);

@@ -223,6 +223,10 @@ static int find_part(pieces_t *p, stp_tval_t *t, const int *labels) {
   }
   /* What is reduced; and of the only element of a tensor, as a scalar, all. */
   while (n < STP_IR_MAX_RANK) src_labels[n++] = -1;
+  if (t->kind == STP_TV_REDUCE && t->outer) {
+    for (int d = 0; d < t->srcs[0]->rank; d++) src_labels[d] = -1;
+    src_labels[t->srcs[0]->rank - 1] = labels[0];
+  }
   for (int i = 0; i < t->num_srcs && !is_loaded(p, t); i++) {
     src[i] = find_part(p, t->srcs[i], src_labels);
     if (src[i] < 0) return -1;

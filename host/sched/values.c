@@ -248,8 +248,8 @@ static int fold_function(stp_ir_op_kind_t combiner) {
   }
 }
 
-/* A reduction along the last dimension of `src`. */
-static bool reduce_last(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *src) {
+/* A reduction of `src` along its last dimension, or along all others (outer). */
+static bool reduce(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *src, bool outer) {
   int fn = fold_function(op->u.linalg.combiner);
   stp_tval_t *start = stp_build_operand(b, op, op->u.linalg.outs[0]);
   if (!start) return false;
@@ -263,6 +263,7 @@ static bool reduce_last(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *src
   if (!stp_build_check_tensor(b, op, op->results[0]->type)) return false;
   stp_tval_t *t = stp_build_tval(b, op, op->results[0], STP_TV_REDUCE);
   t->fn = (unsigned)fn;
+  t->outer = outer;
   t->bits = start->bits;
   t->num_srcs = 1;
   t->srcs[0] = src;
@@ -273,11 +274,14 @@ static bool build_reduce(stp_builder_t *b, const stp_ir_op_t *op) {
   if (op->u.linalg.num_ins != 1) return unsupported(b, op);
   stp_tval_t *src = stp_build_operand(b, op, op->u.linalg.ins[0]);
   if (!src) return false;
-  if (op->u.linalg.num_dims != 1 || op->u.linalg.dims[0] != src->rank - 1) {
-    return stp_build_error(
-        b, op, "along dimensions other than the last one is not supported by the scheduler yet");
+  unsigned dims = 0, last = 1u << (src->rank - 1);
+  for (int i = 0; i < op->u.linalg.num_dims; i++) dims |= 1u << op->u.linalg.dims[i];
+  if (dims != last && dims != last - 1) {
+    return stp_build_error(b, op,
+                           "along dimensions other than the last one, or all but the last one, is "
+                           "not supported by the scheduler yet");
   }
-  return reduce_last(b, op, src);
+  return reduce(b, op, src, dims != last);
 }
 
 static bool build_broadcast(stp_builder_t *b, const stp_ir_op_t *op) {
@@ -337,22 +341,22 @@ static bool build_generic(stp_builder_t *b, const stp_ir_op_t *op) {
   const stp_ir_block_t *body = op->u.linalg.body;
   unsigned loops, all = all_dims(n);
   if (op->num_results != 1 || op->u.linalg.num_outs != 1) return unsupported(b, op);
-  int parallel = 0;
-  while (parallel < n && op->u.linalg.iterators[parallel] == STP_ITER_PARALLEL) parallel++;
-  if (!map_loops(op->u.linalg.maps[num_ins], &loops) || loops != all_dims(parallel) ||
-      parallel < n - 1) {
+  unsigned reduced = 0, last = all & ~(all >> 1);
+  for (int i = 0; i < n; i++)
+    reduced |= op->u.linalg.iterators[i] == STP_ITER_REDUCTION ? 1u << i : 0;
+  if (!map_loops(op->u.linalg.maps[num_ins], &loops) || loops != (all & ~reduced) ||
+      (reduced && reduced != last && reduced != (all & ~last))) {
     return stp_build_error(b, op,
                            "with these iterators and maps is not supported by the scheduler yet");
   }
   const stp_ir_type_t *outer = b->shape, *shape = op->results[0]->type;
-  if (parallel < n) {
-    /* A reduction along the last dimension. */
+  if (reduced) {
     stp_tval_t *src = num_ins == 1 ? stp_build_operand(b, op, op->u.linalg.ins[0]) : NULL;
     if (num_ins == 1 && !src) return false;
     if (!src || !map_loops(op->u.linalg.maps[0], &loops) || loops != all)
       return stp_build_error(b, op,
                              "that reduces several operands is not supported by the scheduler yet");
-    return reduce_last(b, op, src);
+    return reduce(b, op, src, reduced != last);
   }
   if (!stp_build_check_tensor(b, op, shape)) return false;
   for (int i = 0; i < body->num_args; i++) {

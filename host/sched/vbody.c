@@ -210,7 +210,9 @@ void stp_vgen_send(stp_vgen_t *g, int node, int unit) {
   const stp_node_t *n = &g->pass->nodes[node];
   int16_t r = g->val[node][stp_vgen_place(g, node, unit)];
   unsigned fmt = stick_format(g, n);
-  int sticks = stp_vgen_is_pair(g, n) && !n->row ? 2 : 1; /* of a row's value, one lane is stored */
+  int sticks = stp_vgen_is_pair(g, n) && (!n->row || g->pass->down)
+                   ? 2
+                   : 1; /* of a row's value, one lane is stored */
   for (int k = 0; k < sticks; k++) {
     stp_vinst_t *i = stp_vgen_add(g, STP_OP_VMOV, fmt, -1, 1);
     if (is_constant(g, n))

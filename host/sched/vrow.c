@@ -91,7 +91,8 @@ static bool find_rounds(rounds_t *r, const stp_pass_t *pass, bool spills) {
     if (n->level >= r->count) r->count = n->level + 1;
     r->spill[i] = -1;
     r->source[i] = n->kind == STP_NODE_REDUCE ? sum_source(pass, n) : -1;
-    if (n->kind == STP_NODE_STREAM) r->same[i] = pass->streams[n->stream].row_bcast;
+    if (n->kind == STP_NODE_STREAM && !n->row)
+      r->same[i] = pass->streams[n->stream].row_bcast || pass->streams[n->stream].splat;
     if (n->kind != STP_NODE_OP || n->row) continue;
     bool all = true, any = false;
     for (int s = 0; s < n->num_srcs; s++) {
@@ -153,7 +154,8 @@ static bool ends_in_zeros(const stp_pass_t *pass, int node) {
 }
 
 static bool needs_mask(const stp_pass_t *pass, const stp_node_t *n, int source) {
-  return stp_pass_tail(pass) && !(n->fn == STP_VFOLD_ADD && ends_in_zeros(pass, source));
+  return stp_pass_tail(pass) && !pass->down &&
+         !(n->fn == STP_VFOLD_ADD && ends_in_zeros(pass, source));
 }
 
 bool stp_vrow_uses_mask(const stp_pass_t *pass) {
@@ -178,7 +180,30 @@ static int num_accs(const stp_vgen_t *g, const stp_node_t *n, int chunk) {
   return chunk < MAX_ACCS ? chunk : MAX_ACCS;
 }
 
-/* In straight code the first values start minima and maxima themselves. */
+static uint32_t f16_to_f32(uint32_t h) {
+  uint32_t sign = (h & 0x8000u) << 16, exp = h >> 10 & 31, frac = h & 0x3ffu;
+  if (exp == 31) return sign | 0x7f800000u | frac << 13;
+  if (exp == 0) {
+    if (!frac) return sign;
+    exp = 1;
+    while (!(frac & 0x400u)) {
+      frac <<= 1;
+      exp--;
+    }
+    frac &= 0x3ffu;
+  }
+  return sign | (exp + 112) << 23 | frac << 13;
+}
+
+/* The start value of a sum, as f32. */
+static uint32_t start_of_sum(const stp_node_t *n) {
+  return n->elem == STP_ELEM_F32    ? n->start
+         : n->elem == STP_ELEM_BF16 ? n->start << 16
+                                    : f16_to_f32(n->start);
+}
+
+/* In straight code the first values start minima and maxima themselves. A sum down the columns
+ * begins with its start value; one of lanes gets it at the end. */
 static void start_reduce(stp_vgen_t *g, int node, int accs, bool straight) {
   const stp_node_t *n = &g->pass->nodes[node];
   bool sum = n->fn == STP_VFOLD_ADD, pair = sum || stp_vgen_is_pair(g, n);
@@ -188,7 +213,9 @@ static void start_reduce(stp_vgen_t *g, int node, int accs, bool straight) {
     g->acc[node][a] = stp_vgen_reg(g, pair);
     unsigned fmt = pair ? STP_FMT_F32P : stp_vgen_format(g, n);
     stp_vgen_add(g, STP_OP_VMOV, fmt, g->acc[node][a], 1)->src[0] =
-        stp_vgen_from_bits(sum ? 0 : n->start);
+        stp_vgen_from_bits(!sum            ? n->start
+                           : g->pass->down ? start_of_sum(n)
+                                           : 0);
   }
 }
 
@@ -240,21 +267,6 @@ static void reduce(stp_vgen_t *g, int node, int accs, bool tail, int first, int 
   for (int u = first; u < end && !g->failed; u++) reduce_unit(g, node, u, accs, mask);
 }
 
-static uint32_t f16_to_f32(uint32_t h) {
-  uint32_t sign = (h & 0x8000u) << 16, exp = h >> 10 & 31, frac = h & 0x3ffu;
-  if (exp == 31) return sign | 0x7f800000u | frac << 13;
-  if (exp == 0) {
-    if (!frac) return sign;
-    exp = 1;
-    while (!(frac & 0x400u)) {
-      frac <<= 1;
-      exp--;
-    }
-    frac &= 0x3ffu;
-  }
-  return sign | (exp + 112) << 23 | frac << 13;
-}
-
 /* The rows' results from their accumulators: each step for all rows, so that none waits. */
 static void finish_reduce(stp_vgen_t *g, int node, int accs) {
   const stp_node_t *n = &g->pass->nodes[node];
@@ -269,15 +281,17 @@ static void finish_reduce(stp_vgen_t *g, int node, int accs) {
     i->updates = true;
   }
   for (int r = 0; r < g->group; r++) {
+    if (g->pass->down) {
+      val[r] = acc[r];
+      continue;
+    }
     val[r] = stp_vgen_reg(g, pair);
     stp_vinst_t *i = stp_vgen_add(g, STP_OP_VFOLD, sum ? STP_FMT_F32P : fmt, val[r], 1);
     i->fn = (uint8_t)n->fn;
     i->src[0] = stp_vgen_from_reg(acc[r], false);
   }
   if (!sum) return;
-  uint32_t start = n->elem == STP_ELEM_F32    ? n->start
-                   : n->elem == STP_ELEM_BF16 ? n->start << 16
-                                              : f16_to_f32(n->start);
+  uint32_t start = g->pass->down ? 0 : start_of_sum(n);
   for (int r = 0; r < g->group && (start & 0x7fffffffu); r++) {
     stp_vinst_t *i = stp_vgen_add(g, STP_OP_VADD, STP_FMT_F32P, val[r], 2);
     i->src[0] = stp_vgen_from_bits(start);
@@ -347,7 +361,7 @@ static void round_of(stp_vgen_t *g, int side, int chunk, int strip, bool fence) 
   bool masked = false;
   for (int i = 0; i < pass->num_nodes; i++)
     masked |= g->sum[i] && needs_mask(pass, &pass->nodes[i], g->source[i]);
-  int64_t full = pass->granules - (masked ? 1 : 0), times = full / chunk;
+  int64_t full = stp_pass_steps(pass) - (masked ? 1 : 0), times = full / chunk;
   stp_vgen_part(g, 1, 0);
   /* What waits for spilled values must not come before code that spills them. */
   if (fence) g->fence = g->v->num_parts;
@@ -445,7 +459,8 @@ static bool place_spills(stp_pass_t *pass) {
     int node = r->spilled[i];
     p->spill[i].node = node;
     p->spill[i].offset = p->bytes;
-    p->spill[i].pitch = pass->granules * STP_LANES16 * stp_ir_elem_bytes(pass->nodes[node].elem);
+    p->spill[i].pitch =
+        stp_pass_steps(pass) * STP_LANES16 * stp_ir_elem_bytes(pass->nodes[node].elem);
     p->bytes += p->group * p->spill[i].pitch;
   }
   free(r);
@@ -478,7 +493,7 @@ bool stp_vrow_plan(stp_pass_t *pass, int64_t rows) {
     for (int parts = 1; parts <= 4 && parts <= plan.group; parts *= 2) {
       plan.side = (plan.group + parts - 1) / parts;
       if (plan.side > MAX_SIDE) continue;
-      for (plan.chunk = 1; plan.chunk <= MAX_CHUNK && plan.chunk <= pass->granules;
+      for (plan.chunk = 1; plan.chunk <= MAX_CHUNK && plan.chunk <= stp_pass_steps(pass);
            plan.chunk *= 2) {
         if (plan.chunk > 1 && plan.side * plan.chunk > MAX_WORK) break;
         try_orders(pass, v, &plan, groups, &least, &best);

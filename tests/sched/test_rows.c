@@ -23,7 +23,6 @@ static unsigned cases = 150, first_case = 1;
 typedef struct value {
   char name[8];
   const char *elem;
-  bool uniform; /* FULL: the same along the row */
 } value_t;
 
 typedef struct kernel {
@@ -62,7 +61,6 @@ static value_t *add_value(kernel_t *k, bool row, const char *elem) {
   assert_true(k->num_row <= MAX_VALUES && k->num_full <= MAX_VALUES);
   snprintf(v->name, sizeof v->name, "t%d", k->next++);
   v->elem = elem;
-  v->uniform = false;
   return v;
 }
 
@@ -79,7 +77,6 @@ static value_t *convert(kernel_t *k, bool row, value_t *v, const char *elem) {
     bool wide = strcmp(v->elem, "f32") == 0;
     const char *to = wide ? elem : "f32";
     value_t *c = add_value(k, row, to);
-    c->uniform = v->uniform;
     put(&k->t, "%%%s = arith.%s %%%s : tensor<%s> to tensor<%s>\n", c->name,
         wide ? "truncf" : "extf", v->name, shape(k, row, v->elem), shape(k, row, to));
     v = c;
@@ -99,7 +96,6 @@ static void put_op(kernel_t *k, bool row) {
     char c[8];
     snprintf(c, sizeof c, "t%d", k->next++);
     value_t *r = add_value(k, row, x->elem);
-    r->uniform = x->uniform && y->uniform;
     put(&k->t, "%%%s = arith.cmpf %s, %%%s, %%%s : tensor<%s>\n", c, op == 12 ? "olt" : "une",
         x->name, y->name, s);
     put(&k->t, "%%%s = arith.select %%%s, %%%s, %%%s : tensor<%s>, tensor<%s>\n", r->name, c,
@@ -107,7 +103,6 @@ static void put_op(kernel_t *k, bool row) {
     return;
   }
   value_t *r = add_value(k, row, x->elem);
-  r->uniform = x->uniform && (op >= 9 || y->uniform);
   if (op < 9)
     put(&k->t, "%%%s = arith.%s %%%s, %%%s : tensor<%s>\n", r->name, two[op], x->name, y->name, s);
   else
@@ -122,7 +117,6 @@ static void put_reduction(kernel_t *k) {
   static const char *const ops[] = {"addf", "addf", "maximumf", "minimumf", "maxnumf", "minnumf"};
   static const char *const starts[] = {"0.0", "-0.0", "1.5", "-100.0"};
   value_t *x = pick_value(k, false);
-  if (x->uniform) return; /* refused, and tested elsewhere */
   if (pick(k, 3) == 0) x = convert(k, false, x, "f32");
   value_t *r = add_value(k, true, x->elem);
   put(&k->t, "%%%s_from = arith.constant dense<%s> : tensor<%s>\n", r->name, starts[pick(k, 4)],
@@ -137,7 +131,6 @@ static void put_reduction(kernel_t *k) {
 static void put_broadcast(kernel_t *k, const char *name, const char *elem, const char *from,
                           int dimension) {
   value_t *r = add_value(k, false, elem);
-  r->uniform = dimension == 1;
   put(&k->t, "%%%s_to = tensor.empty() : tensor<%s>\n", r->name, shape(k, false, elem));
   put(&k->t,
       "%%%s = linalg.broadcast ins(%%%s : tensor<%s>) outs(%%%s_to : tensor<%s>) dimensions = "
@@ -153,7 +146,6 @@ static void put_generic(kernel_t *k) {
   value_t *o = add_value(k, false, a->elem);
   const char *e = a->elem, *s = shape(k, false, e);
   text_t *t = &k->t;
-  o->uniform = a->uniform && !vec;
   put(t, "%%%s_to = tensor.empty() : tensor<%s>\n", o->name, s);
   if (outer) put(t, "%%%s_half = arith.constant 0.5 : %s\n", o->name, e);
   put(t,
@@ -170,6 +162,30 @@ static void put_generic(kernel_t *k) {
   put(t, "%%3 = arith.%s %%2, %%%s : %s\n", ops[pick(k, 4)], vec ? "z" : "x", e);
   put(t, "%%4 = arith.%s %%3, %%%s%s : %s\nlinalg.yield %%4 : %s\n} -> tensor<%s>\n",
       ops[pick(k, 4)], outer ? o->name : "h", outer ? "_half" : "", e, e, s);
+}
+
+/* A reduction down the columns, and something of it, spread over rows again. */
+static void put_columns(kernel_t *k) {
+  static const char *const ops[] = {"addf", "addf", "maximumf", "minnumf"};
+  value_t *x = pick_value(k, false);
+  if (pick(k, 3) == 0) x = convert(k, false, x, "f32");
+  int n = k->next++;
+  const char *e = x->elem;
+  text_t *t = &k->t;
+  put(t, "%%c%d_from = arith.constant dense<%s> : tensor<%dx%s>\n", n, pick(k, 2) ? "0.0" : "-1.5",
+      k->cols, e);
+  put(t,
+      "%%c%d_all = linalg.reduce { arith.%s } ins(%%%s : tensor<%s>) outs(%%c%d_from : "
+      "tensor<%dx%s>) dimensions = [0]\n",
+      n, ops[pick(k, 4)], x->name, shape(k, false, e), n, k->cols, e);
+  char name[16], from[24];
+  snprintf(name, sizeof name, "c%d_all", n);
+  if (pick(k, 2)) {
+    put(t, "%%c%d = math.absf %%%s : tensor<%dx%s>\n", n, name, k->cols, e);
+    snprintf(name, sizeof name, "c%d", n);
+  }
+  snprintf(from, sizeof from, "%dx%s", k->cols, e);
+  put_broadcast(k, name, e, from, 0);
 }
 
 /* A scalar that the whole vector, or the only row, gives, spread over rows. */
@@ -195,7 +211,6 @@ static void put_scalar(kernel_t *k) {
   put(t, "%%k%d = arith.constant 3 : i32\n%%m%d = arith.sitofp %%k%d : i32 to %s\n", n, n, n, e);
   put(t, "%%d%d = arith.divf %%s%d, %%m%d : %s\n", n, n, n, e);
   value_t *r = add_value(k, row, e);
-  r->uniform = true;
   put(t, "%%%s = tensor.splat %%d%d : tensor<%s>\n", r->name, n, shape(k, row, e));
 }
 
@@ -233,7 +248,7 @@ static void write_kernel(kernel_t *k) {
     put_broadcast(k, "vec", v, vector, 0);
   }
   for (unsigned n = 2 + pick(k, 9); n > 0; n--) {
-    unsigned what = pick(k, 10);
+    unsigned what = pick(k, 11);
     if (what < 4) {
       put_op(k, false);
     } else if (what == 4) {
@@ -245,6 +260,8 @@ static void write_kernel(kernel_t *k) {
       put_generic(k);
     } else if (what == 7) {
       put_scalar(k);
+    } else if (what == 8) {
+      put_columns(k);
     } else {
       put_reduction(k);
     }
