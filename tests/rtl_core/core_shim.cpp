@@ -12,10 +12,9 @@ extern "C" {
 #include <cmocka.h>
 }
 
-// The tests of MNI look at what the RTL does not tell (the pc of a stick) or does in another order
-// (bytes at a bus error); the bench of random programs and tests/rtl_mni have them.
+// Stores of overlapping rows depend on the order of memory's writes, which is random with a seed.
 __attribute__((constructor)) static void leave_out() {
-  cmocka_set_skip_filter("mni_*");
+  if (std::getenv("RTL_CORE_SEED") != nullptr) cmocka_set_skip_filter("mni_store");
 }
 
 struct stp_core {
