@@ -205,6 +205,7 @@ static bool differs(const stp_emit_t *e, const stp_block_t *body, const stp_loop
     if (s->kind == STP_STEP_MATMUL && first) {
       if (e->kind == STP_KIND_PT && s->matmul->chain == loop) return true;
       if (s->matmul->start && s->matmul->start->carried == loop) return true;
+      if (s->matmul->start && s->matmul->chain == loop) return true;
     }
     if (s->kind != STP_STEP_PASS) continue;
     for (int i = 0; first && i < s->pass->num_streams; i++) {

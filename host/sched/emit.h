@@ -107,6 +107,9 @@ void stp_emit_turn_carried(stp_emit_t *e, const stp_buf_t *buf);
 void stp_emit_order_wait(stp_emit_t *e, const stp_step_t *s);
 void stp_emit_order_post(stp_emit_t *e, const stp_step_t *s);
 
+/* Does a product start its accumulators in this iteration, and with values from LX? */
+bool stp_emit_starts(const stp_emit_t *e, const stp_matmul_t *m);
+bool stp_emit_loads_start(const stp_emit_t *e, const stp_matmul_t *m);
 /* Each unit's part of a step (not of loops). */
 void stp_emit_mni(stp_emit_t *e, const stp_step_t *s);
 void stp_emit_lx_lu(stp_emit_t *e, const stp_step_t *s);

@@ -222,7 +222,23 @@ static void send_panels(stp_emit_t *e, const operands_t *o, int64_t count) {
   stp_emit_free(e, a.reg);
 }
 
+/* Start values, in the order of the accumulators. */
+static void feed_start(stp_emit_t *e, const stp_matmul_t *m) {
+  stp_lin_t at = stp_emit_buf_addr(e, m->start, 0), corelet = stp_lin_sym(e->plan->corelet);
+  int64_t granule = STP_LANES16 * stp_ir_elem_bytes(m->start->elem);
+  int64_t n[3] = {granule / STP_STICK_BYTES, stp_matmul_rows(m, e->corelet).count,
+                  stp_matmul_granules(m, e->corelet).count},
+          s[3] = {STP_STICK_BYTES, m->start->pitch, granule};
+  stp_emit_add(e, &at, &m->start_at, 1);
+  stp_emit_add(e, &at, &corelet,
+               stp_matmul_rows(m, 1).first * m->start->pitch +
+                   stp_matmul_granules(m, 1).first * granule);
+  dims_t d = make_dims(n, s);
+  move(e, STP_OP_LD, &at, &d, STP_LX_TO_PT);
+}
+
 static void feed_matmul(stp_emit_t *e, const stp_matmul_t *m) {
+  if (stp_emit_loads_start(e, m)) feed_start(e, m);
   stp_lin_t corelet = stp_lin_sym(e->plan->corelet);
   int64_t block = FULL * m->w->pitch;
   operands_t o = {.m = m,

@@ -9,9 +9,24 @@
 
 enum { FULL = STP_PT_ROWS * STP_PT_BLOCKS };
 
-/* Does it start its accumulators in this iteration? */
-static bool starts(const stp_emit_t *e, const stp_matmul_t *m) {
+bool stp_emit_starts(const stp_emit_t *e, const stp_matmul_t *m) {
   return !m->acc && (!m->chain || e->first[m->chain->id]);
+}
+
+bool stp_emit_loads_start(const stp_emit_t *e, const stp_matmul_t *m) {
+  if (!m->start || !stp_emit_starts(e, m)) return false;
+  return !m->start->carried || !e->first[m->start->carried->id];
+}
+
+/* Start values of all accumulator rows. */
+static void load_start(stp_emit_t *e, const stp_matmul_t *m, unsigned half) {
+  unsigned fmt = m->start->elem == STP_ELEM_F16 ? 0 : m->start->elem == STP_ELEM_BF16 ? 1 : 2;
+  stp_lin_t rows = stp_lin_const(stp_matmul_rows(m, e->corelet).count *
+                                 stp_matmul_granules(m, e->corelet).count),
+            first = stp_lin_const(m->base[half]);
+  unsigned a = stp_emit_reg(e, &rows), b = stp_emit_reg(e, &first);
+  stp_asm_op(e->as, STP_OP_ALOAD, 0, a, b, half << 1 | fmt << 7, 0);
+  stp_emit_done(e);
 }
 
 /* The half and the first row of a product's accumulators. Halves alternate where both have room. */
@@ -53,9 +68,13 @@ static void clear(stp_emit_t *e, const stp_matmul_t *m) {
 
 static void multiply(stp_emit_t *e, const stp_matmul_t *m) {
   const stp_matmul_t *acc = m->acc ? m->acc : m;
-  bool fresh = starts(e, m);
+  bool fresh = stp_emit_starts(e, m);
   if (fresh) e->matmul_half[m->id] = choose_half(e, m);
   unsigned half = e->matmul_half[acc->id];
+  if (stp_emit_loads_start(e, m)) {
+    load_start(e, m, half);
+    fresh = false;
+  }
   int64_t panels = m->k / FULL, rest = m->k % FULL;
   if (fresh && panels) {
     panel(e, m, half, FULL, true);

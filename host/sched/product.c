@@ -199,11 +199,8 @@ bool stp_build_matmul(stp_builder_t *b, const stp_ir_op_t *op) {
   stp_build_macs(b, a->dims[0], t->dims[1], a->dims[1], loaded_from(a), loaded_from(w), w_turned);
   const stp_chain_t *c = find_chain(b, op);
   if (!c) {
-    if (out->kind == STP_TV_CONST && is_zero(out)) return true;
-    return stp_build_error(
-        b, op,
-        "that adds to anything but zeros, or to an f32 accumulator that starts as zeros and "
-        "that the loop carries, is not supported by the scheduler yet");
+    if (out->kind != STP_TV_CONST || !is_zero(out)) t->prod[2] = out;
+    return true;
   }
   stp_buf_t *ab = place(b, op, a, false), *wb = ab ? place(b, op, w, !w_turned) : NULL;
   stp_matmul_t *m = wb ? new_matmul(b, op, t) : NULL;
@@ -263,8 +260,9 @@ typedef struct drain {
     stp_tval_t *load; /* lies in memory: parts of it are loaded where they are used */
     bool panel;       /* with all of k at a time, else step by step */
     stp_buf_t *buf;
-    bool mine; /* buf holds what the part takes, and nothing else */
-  } in[2];     /* left, right */
+    bool mine;      /* buf holds what the part takes, and nothing else */
+  } in[2];          /* left, right */
+  stp_buf_t *start; /* values that the sums start from, or NULL */
 } drain_t;
 
 enum { MOST_GRANULES = 8 }; /* of a part, for each corelet: bounds the code */
@@ -331,6 +329,17 @@ static bool may_stream(const drain_t *d, const stp_tval_t *t) {
   const stp_access_t *store = d->dest->store;
   return t->kind == STP_TV_LOAD && t->block == d->b->block &&
          (!store || store->arg != t->access->arg || stp_access_apart(store, t->access));
+}
+
+/* What a loop carries from zeros on may be taken as it is: the first iteration has none. */
+static bool find_start(drain_t *d) {
+  stp_tval_t *t = d->pt->prod[2];
+  if (!t) return true;
+  if (t->kind == STP_TV_CARRY && is_zero(t) && t->block == d->b->block)
+    d->start = stp_build_carry(d->b, d->op, t);
+  else
+    d->start = stp_build_materialise(d->b, d->pt->prod_op, t);
+  return d->start != NULL;
 }
 
 static bool find_operands(drain_t *d) {
@@ -434,6 +443,11 @@ static bool one_part(drain_t *d) {
   b->block = outer;
   if (!m) return false;
   m->chain = loop;
+  m->start = d->start;
+  if (d->start &&
+      (!stp_lin_scale(&m->start_at, &d->part.row, d->start->pitch) ||
+       !stp_lin_add(&m->start_at, &m->start_at, &d->part.col, stp_ir_elem_bytes(d->start->elem))))
+    return stp_build_error(b, d->op, "has an index that is too complex");
   if (p->rest) {
     k = stp_lin_const(p->count * p->size);
     stp_matmul_t *more = multiply(d, &k, p->rest);
@@ -492,7 +506,7 @@ bool stp_build_drain(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, stp
     return true;
   }
   drain_t d = {.b = b, .op = op, .t = t, .pt = pt, .dest = dest};
-  if (!find_operands(&d) || !make_room(b, op)) return false;
+  if (!find_operands(&d) || !find_start(&d) || !make_room(b, op)) return false;
   choose_parts(&d, pt->dims[0], pt->dims[1], most_rows(b));
   choose_order(&d, pt->prod[0]->dims[1]);
   return parts(&d, 0);
