@@ -67,11 +67,15 @@ bool stp_step_active(const stp_step_t *s, int corelet) {
 
 /* The next step of the whole tree, in program order. */
 static const stp_step_t *next_step(const stp_step_t *s) {
-  if (s->kind == STP_STEP_LOOP && s->loop->body->first) return s->loop->body->first;
+  if (s->kind == STP_STEP_LOOP) {
+    if (s->loop->body->first) return s->loop->body->first;
+    if (s->loop->none && s->loop->none->first) return s->loop->none->first;
+  }
   while (s && !s->next) {
     const stp_block_t *done = s->block;
     s = done->parent;
-    if (s && s->loop->none && done != s->loop->none) return s->loop->none->first;
+    if (s && done == s->loop->body && s->loop->none && s->loop->none->first)
+      return s->loop->none->first;
   }
   return s ? s->next : NULL;
 }

@@ -382,7 +382,7 @@ static void branches(void **state) {
   put_tile(&t, "z", "f16", MOST * TILES, COLS, COLS, 1, "%r#1", "%c0", 1, COLS);
   put(&t, "%%s = arith.addf %%r#0, %%v : tensor<1x100xf16>\n");
   put_store(&t, "s", "z", "1x100xf16", "1x100");
-  put(&t, "}\n}\n}\n");
+  put(&t, "} else {\n%%none = arith.addf %%v, %%v : tensor<1x100xf16>\n}\n}\n}\n");
   put_end(&t);
   bench_t b;
   start_kept(&b, &t, 3, MOST);
