@@ -193,9 +193,20 @@ static stp_lin_t not_form(stp_builder_t *b, const stp_lin_t *a) {
   return alu(b, STP_OP_SEQ, a, &zero);
 }
 
-static stp_lin_t compare(stp_builder_t *b, stp_ir_cmpi_t pred, const stp_lin_t *x,
+static bool is_i1(const stp_ir_value_t *value) {
+  return value->type->elem == STP_ELEM_I1;
+}
+
+static stp_lin_t compare(stp_builder_t *b, const stp_ir_op_t *op, const stp_lin_t *x,
                          const stp_lin_t *y) {
   stp_lin_t t;
+  stp_ir_cmpi_t pred = op->u.cmpi;
+  /* A signed i1 is 0 or -1, and kept as 0 or 1: the order is the other way round. */
+  if (is_i1(op->operands[0]) && pred >= STP_CMPI_SLT && pred <= STP_CMPI_SGE) {
+    const stp_lin_t *other = x;
+    x = y;
+    y = other;
+  }
   switch (pred) {
   case STP_CMPI_EQ:
     return alu(b, STP_OP_SEQ, x, y);
@@ -293,10 +304,10 @@ static bool binary(stp_builder_t *b, const stp_ir_op_t *op, const stp_lin_t *x, 
     *r = alu(b, STP_OP_SHR, x, y);
     break;
   case STP_OP_ARITH_MAXSI:
-    *r = alu(b, STP_OP_MAX, x, y);
+    *r = alu(b, is_i1(op->results[0]) ? STP_OP_MIN : STP_OP_MAX, x, y);
     break;
   case STP_OP_ARITH_MINSI:
-    *r = alu(b, STP_OP_MIN, x, y);
+    *r = alu(b, is_i1(op->results[0]) ? STP_OP_MAX : STP_OP_MIN, x, y);
     break;
   case STP_OP_ARITH_MAXUI:
     *r = alu(b, STP_OP_MAXU, x, y);
@@ -355,7 +366,7 @@ bool stp_build_scalar_op(stp_builder_t *b, const stp_ir_op_t *op) {
   } else {
     switch (op->kind) {
     case STP_OP_ARITH_CMPI:
-      r = compare(b, op->u.cmpi, &v[0], &v[1]);
+      r = compare(b, op, &v[0], &v[1]);
       break;
     case STP_OP_ARITH_SELECT:
       r = select_form(b, &v[0], &v[1], &v[2]);
@@ -364,15 +375,15 @@ bool stp_build_scalar_op(stp_builder_t *b, const stp_ir_op_t *op) {
     case STP_OP_ARITH_EXTSI:
       r = v[0];
       /* i1 is kept as 0 or 1; sign extension makes -1 of 1. */
-      if (op->operands[0]->type->elem == STP_ELEM_I1 && !stp_lin_scale(&r, &v[0], -1)) return false;
+      if (is_i1(op->operands[0]) && !stp_lin_scale(&r, &v[0], -1)) return false;
       break;
     case STP_OP_ARITH_TRUNCI:
       r = v[0];
       break;
     case STP_OP_ARITH_EXTUI:
     case STP_OP_ARITH_INDEX_CASTUI:
-      if (op->operands[0]->type->elem != STP_ELEM_I1 &&
-          stp_ir_elem_bits(op->operands[0]->type->elem) < 64 && !not_negative(b->plan, &v[0])) {
+      if (!is_i1(op->operands[0]) && stp_ir_elem_bits(op->operands[0]->type->elem) < 64 &&
+          !not_negative(b->plan, &v[0])) {
         return stp_build_error(b, op, "needs an operand that is known not to be negative");
       }
       r = v[0];

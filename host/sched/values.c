@@ -217,6 +217,11 @@ static bool build_from_integer(stp_builder_t *b, const stp_ir_op_t *op) {
   if (v->type->kind != STP_TYPE_SCALAR) return unsupported(b, op);
   stp_lin_t lin;
   if (!stp_build_lin(b, op, from, &lin)) return false;
+  /* A signed i1 is 0 or -1, and kept as 0 or 1. */
+  if (op->kind == STP_OP_ARITH_SITOFP && from->type->elem == STP_ELEM_I1 &&
+      !stp_lin_scale(&lin, &lin, -1)) {
+    return false;
+  }
   const int64_t exact = (int64_t)1 << 53;
   if (!stp_lin_is_const(&lin) || lin.c > exact || lin.c < -exact ||
       (op->kind == STP_OP_ARITH_UITOFP && lin.c < 0)) {
