@@ -106,14 +106,16 @@ static bool dim_list(stp_parser_t *p, stp_ir_op_t *op, const char *name, int lim
   if (attr == NULL) {
     return op_error(p, op, op->loc, "requires attribute '%s'", name);
   }
+  bool ok = attr->kind == STP_ATTR_INTS || attr->kind == STP_ATTR_ARRAY;
+  for (int i = 0; ok && attr->kind == STP_ATTR_ARRAY && i < attr->count; i++) {
+    ok = attr->items[i]->kind == STP_ATTR_INT;
+  }
+  if (!ok) {
+    return op_error(p, op, attr->loc, "attribute '%s' must be a list of integers", name);
+  }
   int64_t *dims = stp_arena_array(p->arena, (size_t)attr->count, sizeof *dims);
   unsigned seen = 0;
   for (int i = 0; i < attr->count; i++) {
-    bool ok = attr->kind == STP_ATTR_INTS ||
-              (attr->kind == STP_ATTR_ARRAY && attr->items[i]->kind == STP_ATTR_INT);
-    if (!ok) {
-      return op_error(p, op, attr->loc, "attribute '%s' must be a list of integers", name);
-    }
     dims[i] = attr->kind == STP_ATTR_INTS ? attr->ints[i] : attr->items[i]->i;
     if (dims[i] < 0 || dims[i] >= limit) {
       return op_error(p, op, attr->loc, "%s: %lld is not a dimension from 0 to %d", name,
