@@ -11,7 +11,7 @@
 // w becomes 2 * (w - t), else 2 * w. For a quotient t is the divisor; for a root it is 2q + 2^-k. A quotient in (1/2, 2) or a root in
 // [1, 2) has at least 25 significant bits in q, and the remainder is the sticky bit. w is below twice the divisor, or below 8.
 module arith_div32_row #(
-    parameter int LANES = 64
+    parameter int LANES = 64  // a power of two
 ) (
     input  wire                 clk_i,
     input  wire                 rst_ni,
@@ -24,6 +24,7 @@ module arith_div32_row #(
     output logic                valid_o
 );
   localparam int STAGES = 13;
+  localparam int AW = $clog2(LANES);
 
   // Bit s: the state that has been through s stages is valid; is that of roots.
   logic [STAGES:0] valid_q, root_q;
@@ -44,11 +45,11 @@ module arith_div32_row #(
     root_q <= {root_q[STAGES-1:0], root};
   end
 
-  // State s of lane i is at s * LANES + i. Remainder and divisor are in units of 2^-24 and 2^-23.
-  logic [26:0] rem_q[0:(STAGES+1)*LANES-1];
-  logic [23:0] div_q[0:(STAGES+1)*LANES-1];
-  logic [25:0] quo_q[0:(STAGES+1)*LANES-1];
-  logic [12:0] meta_q[0:(STAGES+1)*LANES-1];  // special kind (2), sign, exponent of an integer bit that is set, biased by 512
+  // State s of lane i is at {s, i}. Remainder and divisor are in units of 2^-24 and 2^-23.
+  logic [26:0] rem_q[0:(16<<AW)-1];
+  logic [23:0] div_q[0:(16<<AW)-1];
+  logic [25:0] quo_q[0:(16<<AW)-1];
+  logic [12:0] meta_q[0:(16<<AW)-1];  // special kind (2), sign, exponent of an integer bit that is set, biased by 512
   wire [2:0] ofmt_last = ofmt_q[3*STAGES+2:3*STAGES];
 
   always_ff @(posedge clk_i) begin
@@ -58,35 +59,40 @@ module arith_div32_row #(
         logic [25:0] quo;
         logic [12:0] meta;
         logic [31:0] sig;
-        quo = quo_q[STAGES*LANES+i];
-        meta = meta_q[STAGES*LANES+i];
-        sig = {quo[25] ? quo : {quo[24:0], 1'b0}, 5'b0, rem_q[STAGES*LANES+i] != 27'd0};
+        quo = quo_q[{4'(STAGES), AW'(i)}];
+        meta = meta_q[{4'(STAGES), AW'(i)}];
+        sig = {quo[25] ? quo : {quo[24:0], 1'b0}, 5'b0, rem_q[{4'(STAGES), AW'(i)}] != 27'd0};
         q_o[32*i+:32] <= meta[12:11] != 2'd0 ? arith_pkg::special(ofmt_last, meta[12:11], meta[10]) :
             arith_pkg::round(ofmt_last, meta[10], sig, meta[9:0] - {9'b0, ~quo[25]});
       end
     end
-    // Two digits per stage, last stage first.
+    // Two digits per stage, last stage first. Masks of one bit rather than choices let a
+    // simulator's compiler work on several lanes at once.
     for (int s = STAGES - 1; s >= 0; s--) begin
-      if (valid_q[s]) begin
+      if (valid_q[s]) begin : digits
+        logic [25:0] digit1, digit2;
+        logic [27:0] root_mask;
+        digit1 = 26'h2000000 >> (2 * s);
+        digit2 = 26'h1000000 >> (2 * s);
+        root_mask = {28{root_q[s]}};
         for (int i = 0; i < LANES; i++) begin : step
-          logic [23:0] d;
-          logic [25:0] quo, mid, digit;
-          logic [28:0] w1, w2, t1, t2;  // in units of 2^-25
-          logic hit1, hit2;
-          d = div_q[s*LANES+i];
-          quo = quo_q[s*LANES+i];
-          digit = 26'h2000000 >> (2 * s);
-          w1 = {1'b0, rem_q[s*LANES+i], 1'b0};
-          t1 = w1 - (root_q[s] ? {2'b0, quo, 1'b0} | {3'b0, digit} : {3'b0, d, 2'b0});
-          hit1 = ~t1[28];
-          mid = hit1 ? quo | digit : quo;
-          w2 = {hit1 ? t1[27:0] : w1[27:0], 1'b0};
-          t2 = w2 - (root_q[s] ? {2'b0, mid, 1'b0} | {4'b0, digit[25:1]} : {3'b0, d, 2'b0});
-          hit2 = t2[28:27] == 2'd0;
-          quo_q[(s+1)*LANES+i] = hit2 ? mid | {1'b0, digit[25:1]} : mid;
-          rem_q[(s+1)*LANES+i] = hit2 ? t2[26:0] : w2[26:0];  // doubled, and in units twice as large
-          div_q[(s+1)*LANES+i] = d;
-          meta_q[(s+1)*LANES+i] = meta_q[s*LANES+i];
+          logic [25:0] quo, mid;
+          logic [27:0] d, w1, w2, t1, t2;  // in units of 2^-25; differences are below 4 and not below -4
+          logic [26:0] miss1, miss2;
+          d = {2'b0, div_q[{4'(s), AW'(i)}], 2'b0} & ~root_mask;
+          quo = quo_q[{4'(s), AW'(i)}];
+          w1 = {rem_q[{4'(s), AW'(i)}], 1'b0};
+          t1 = w1 - (d | (({1'b0, quo, 1'b0} | {2'b0, digit1}) & root_mask));
+          miss1 = {27{t1[27]}};
+          mid = quo | (digit1 & ~miss1[25:0]);
+          w2 = {(t1[26:0] & ~miss1) | (w1[26:0] & miss1), 1'b0};
+          t2 = w2 - (d | (({1'b0, mid, 1'b0} | {2'b0, digit2}) & root_mask));
+          miss2 = {27{t2[27]}};
+          quo_q[{4'(s + 1), AW'(i)}] = mid | (digit2 & ~miss2[25:0]);
+          // Doubled, and in units twice as large.
+          rem_q[{4'(s + 1), AW'(i)}] = (t2[26:0] & ~miss2) | (w2[26:0] & miss2);
+          div_q[{4'(s + 1), AW'(i)}] = div_q[{4'(s), AW'(i)}];
+          meta_q[{4'(s + 1), AW'(i)}] = meta_q[{4'(s), AW'(i)}];
         end
       end
     end
@@ -114,13 +120,13 @@ module arith_div32_row #(
         ma = {~a_sub, a[22:0]} << lza;
         // A root halves an even exponent: one of an odd exponent stays with the significand.
         er = ea - 10'd127;
-        rem_q[i] = root & er[0] ? {1'b0, ma, 2'b0} : {2'b0, ma, 1'b0};
-        div_q[i] = {~b_sub, b[22:0]} << lzb;
-        quo_q[i] = 26'd0;
+        rem_q[{4'd0, AW'(i)}] = root & er[0] ? {1'b0, ma, 2'b0} : {2'b0, ma, 1'b0};
+        div_q[{4'd0, AW'(i)}] = {~b_sub, b[22:0]} << lzb;
+        quo_q[{4'd0, AW'(i)}] = 26'd0;
         if (root) begin
-          meta_q[i] = {a_zero ? 2'd3 : (a_top & (a[22:0] != 23'd0)) | a[31] ? 2'd1 : a_top ? 2'd2 : 2'd0, a[31], ~er[9], er[9:1]};
+          meta_q[{4'd0, AW'(i)}] = {a_zero ? 2'd3 : (a_top & (a[22:0] != 23'd0)) | a[31] ? 2'd1 : a_top ? 2'd2 : 2'd0, a[31], ~er[9], er[9:1]};
         end else begin
-          meta_q[i] = {nan ? 2'd1 : a_top | b_zero ? 2'd2 : a_zero | b_top ? 2'd3 : 2'd0, a[31] ^ b[31], 10'd512 + ea - eb};
+          meta_q[{4'd0, AW'(i)}] = {nan ? 2'd1 : a_top | b_zero ? 2'd2 : a_zero | b_top ? 2'd3 : 2'd0, a[31] ^ b[31], 10'd512 + ea - eb};
         end
       end
     end
