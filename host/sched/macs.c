@@ -90,8 +90,8 @@ static uint64_t iterate(walk_t *w, const stp_macs_t *x, const stp_loop_t **loops
   for (int64_t i = 0; i < trip && w->steps <= MAX_STEPS; i++) {
     w->env[l->sym] = first + i * l->step;
     sum += iterate(w, x, loops + 1, n - 1);
-    for (int k = 0; k < l->num_carries; k++) next[k] = value(w, &l->carries[k].next);
-    for (int k = 0; k < l->num_carries; k++) w->env[l->carries[k].sym] = next[k];
+    for (int k = 0; next && k < l->num_carries; k++) next[k] = value(w, &l->carries[k].next);
+    for (int k = 0; next && k < l->num_carries; k++) w->env[l->carries[k].sym] = next[k];
   }
   return sum;
 }
