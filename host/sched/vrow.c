@@ -494,7 +494,7 @@ bool stp_vrow_plan(stp_pass_t *pass, int64_t rows) {
       plan.side = (plan.group + parts - 1) / parts;
       if (plan.side > MAX_SIDE) continue;
       for (plan.chunk = 1; plan.chunk <= MAX_CHUNK && plan.chunk <= stp_pass_steps(pass);
-           plan.chunk *= 2) {
+           plan.chunk++) {
         if (plan.chunk > 1 && plan.side * plan.chunk > MAX_WORK) break;
         try_orders(pass, v, &plan, groups, &least, &best);
       }
