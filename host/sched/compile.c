@@ -46,7 +46,8 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
   job->tiles = (uint64_t)func->num_tiles;
   int64_t values[STP_ARGS] = {0};
   for (int i = 0; i < func->body->num_args; i++) {
-    if (p->scalar_arg[i] >= 0) values[p->scalar_arg[i]] = options->bindings->values[i];
+    if (p->scalar_arg[i] >= 0 && options->bindings)
+      values[p->scalar_arg[i]] = options->bindings->values[i];
   }
   job->macs = stp_plan_macs(p, values);
   job->num_args = (uint32_t)p->num_args;

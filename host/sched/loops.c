@@ -312,7 +312,8 @@ bool stp_build_if(stp_builder_t *b, const stp_ir_op_t *op) {
     ok = build_region(b, op, 1, results);
   }
   b->block = s->block;
-  for (int i = 0; ok && i < op->num_results; i++) {
+  /* An op with results has both branches. */
+  for (int i = 0; ok && op->regions[1] && i < op->num_results; i++) {
     if (results[i]) continue;
     stp_lin_t x, y;
     ok = stp_build_lin(b, op, op->regions[0]->last->operands[i], &x) &&

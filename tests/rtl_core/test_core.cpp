@@ -576,7 +576,7 @@ void streams(void **) {
     }
     const uint64_t lu = cycles_of(programs, STP_UNIT_LX_LU0),
                    su = cycles_of(programs, STP_UNIT_LX_SU0);
-    std::printf("%u sticks, way %u: LX-LU %llu cycles, LX-SU %llu\n", way == 4 ? 1024 : 1000, way,
+    std::printf("%d sticks, way %u: LX-LU %llu cycles, LX-SU %llu\n", way == 4 ? 1024 : 1000, way,
                 (unsigned long long)lu, (unsigned long long)su);
     // Reads and writes of one corelet meet in a bank now and then; with two corelets more often.
     assert_in_range(su, 1000, way >= 3 ? 1150 : 1060);
