@@ -190,6 +190,21 @@ module core (
   // The others work by ready.
   wire unused_room = &{1'b0, fi_room[10+:10], fi_room[30+:10], fi_ready[1:0], fi_ready[5:4]};
 
+  // ---------------------------------------------------------------- loads
+  // The stick with its rows where the sequencers' banks are: turned by the row's number mod 4, once for all of them. Zero at rest.
+  logic [1023:0] ld_data;
+  always_comb begin
+    ld_data = '0;
+    if (ld_valid_i) begin
+      unique case (ld_row_i[1:0])
+        2'd0: ld_data = ld_data_i;
+        2'd1: ld_data = {ld_data_i[767:0], ld_data_i[1023:768]};
+        2'd2: ld_data = {ld_data_i[511:0], ld_data_i[1023:512]};
+        default: ld_data = {ld_data_i[255:0], ld_data_i[1023:256]};
+      endcase
+    end
+  end
+
   // ---------------------------------------------------------------- units
   logic [UNITS-1:0] stat_sel;
   logic [1023:0] stat_stick [UNITS];
@@ -235,7 +250,7 @@ module core (
       .ld_prog_i        (ld_valid_i & ~ld_kind_i & ld_units_i[u]),
       .ld_args_i        (ld_valid_i & ld_kind_i & ld_units_i[u]),
       .ld_row_i,
-      .ld_data_i,
+      .ld_data_i        (ld_data),
       .wait_valid_o     (wait_valid[u]),
       .wait_id_o        (wait_id[6*u+:6]),
       .wait_ready_i     (wait_ready[u]),

@@ -36,15 +36,14 @@ module lx_bank (
     if (any) for (int i = 0; i < 7; i++) if (gnt_o[i]) row = row_i[10*i+:10];
   end
 
+  // Zero while the bank is not written: simulation copies a stick only for a write.
+  wire write = |gnt_o[6:4];
   always_comb begin
-    wdata = wr_data0_i;
-    wmask = wr_mask0_i;
-    if (gnt_o[5]) begin
-      wdata = wr_data1_i;
-      wmask = wr_mask1_i;
-    end else if (gnt_o[6]) begin
-      wdata = wr_data2_i;
-      wmask = wr_mask2_i;
+    wdata = '0;
+    wmask = '0;
+    if (write) begin
+      wdata = gnt_o[4] ? wr_data0_i : gnt_o[5] ? wr_data1_i : wr_data2_i;
+      wmask = gnt_o[4] ? wr_mask0_i : gnt_o[5] ? wr_mask1_i : wr_mask2_i;
     end
   end
 
@@ -54,7 +53,7 @@ module lx_bank (
   ) u_mem (
     .clk_i,
     .req_i   (any),
-    .we_i    (|gnt_o[6:4]),
+    .we_i    (write),
     .addr_i  (row),
     .wmask_i (wmask),
     .wdata_i (wdata),

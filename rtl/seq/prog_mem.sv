@@ -1,8 +1,8 @@
 `default_nettype none
 // Program memory of a sequencer, or its memory of arguments: words of 64 bits, written a stick of sixteen at a time.
 //
-// A stick fills four rows of four words, from any row on. The words of a row, and the rows of a stick, are in banks of their own:
-// row r is in the banks of group r mod 4, at r / 4.
+// A stick fills four rows of four words, from any row on. The rows of a stick are in banks of their own: row r is in bank r mod 4, at
+// r / 4. The stick comes turned accordingly: the row for bank b is in bits 256 * b and up.
 //
 // Latency: rdata_o has the word one cycle after re_i, and keeps it until the next read. A write has the memory to itself: it is
 // loaded while the unit does not run. Handshake: none.
@@ -18,30 +18,34 @@ module prog_mem #(
   input  wire logic [AW-1:0] addr_i,
   output logic      [63:0]   rdata_o
 );
-  logic [3:0] bank_q;
-  logic [1023:0] rdata;
+  logic [3:0] word_q;
+  always_ff @(posedge clk_i) if (re_i) word_q <= addr_i[3:0];
 
-  always_ff @(posedge clk_i) if (re_i) bank_q <= addr_i[3:0];
-
-  for (genvar g = 0; g < 4; g++) begin : g_group
-    wire [1:0] k = 2'(g) - row_i[1:0];  // the row of the stick that is in this group
-    wire [2:0] sum = {1'b0, row_i[1:0]} + {1'b0, k};
-    wire [AW-5:0] at = row_i[AW-3:2] + (AW - 4)'(sum[2]);  // where it is
-    wire unused_sum = &{1'b0, sum[1:0]};
-    for (genvar w = 0; w < 4; w++) begin : g_word
-      wire read = re_i & (addr_i[3:0] == 4'(4 * g + w));
-      sram_1rw #(.WIDTH (64), .DEPTH (WORDS / 16)) u_bank (
-        .clk_i,
-        .req_i   (we_i | read),
-        .we_i,
-        .addr_i  (we_i ? at : addr_i[AW-1:4]),
-        .wmask_i ('1),
-        .wdata_i (wdata_i[{k, 2'(w), 6'b0}+:64]),
-        .rdata_o (rdata[64*(4*g+w)+:64])
-      );
-    end
+  for (genvar g = 0; g < 4; g++) begin : g_bank
+    // Of the stick's rows, the one in this bank.
+    wire [AW-5:0] at = (AW - 4)'((row_i + (AW - 2)'(3 - g)) >> 2);
+    logic [255:0] rdata;
+    wire read = re_i & (addr_i[3:2] == 2'(g));
+    sram_1rw #(.WIDTH (256), .DEPTH (WORDS / 16)) u_bank (
+      .clk_i,
+      .req_i   (we_i | read),
+      .we_i,
+      .addr_i  (we_i ? at : addr_i[AW-1:4]),
+      .wmask_i ('1),
+      .wdata_i (wdata_i[256*g+:256]),
+      .rdata_o (rdata)
+    );
   end
 
-  assign rdata_o = rdata[{bank_q, 6'b0}+:64];
+  logic [255:0] row;
+  always_comb begin
+    unique case (word_q[3:2])
+      2'd0: row = g_bank[0].rdata;
+      2'd1: row = g_bank[1].rdata;
+      2'd2: row = g_bank[2].rdata;
+      default: row = g_bank[3].rdata;
+    endcase
+  end
+  assign rdata_o = row[{word_q[1:0], 6'b0}+:64];
 endmodule
 `default_nettype wire

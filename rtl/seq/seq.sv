@@ -30,7 +30,7 @@ module seq #(
   input  wire logic         halt_i,
   input  wire logic         start_i,
 
-  // loading of programs and arguments, a stick to four rows of four words, while the unit does not run
+  // loading of programs and arguments, a stick to four rows of four words (turned: prog_mem.sv), while the unit does not run
   input  wire logic         ld_prog_i,
   input  wire logic         ld_args_i,
   input  wire logic [7:0]   ld_row_i,
