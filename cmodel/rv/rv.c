@@ -4,6 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#ifdef STP_RV_COVERAGE
+#include "reached.h"
+#endif
+
 enum {
   CSR_MSTATUS = 0x300,
   CSR_MISA = 0x301,
@@ -37,6 +41,9 @@ enum {
 #define INHIBIT_IR 4u
 
 void stp_rv_init(stp_rv_t *rv, uint8_t *tcm, uint32_t tcm_bytes, const stp_rv_bus_t *bus) {
+#ifdef STP_RV_COVERAGE
+  stp_rv_reached_write();
+#endif
   *rv = (stp_rv_t){0};
   rv->tcm = tcm;
   rv->tcm_bytes = tcm_bytes;
@@ -519,6 +526,9 @@ static stp_rv_status_t step(stp_rv_t *rv, const stp_rv_lead_t *lead, stp_rv_reti
     uint32_t next_pc = rv->pc + 4;
     outcome_t out;
 
+#ifdef STP_RV_COVERAGE
+    stp_rv_reached(rv->pc, insn);
+#endif
     r->insn = insn;
     r->rd = (uint8_t)bits(insn, 11, 7);
     if (insn == 0x10500073 && !lead && pending == 0) {

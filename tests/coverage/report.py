@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Tables of coverage.
 
-report.py c FILE.json    lines of C by folder and file, from `llvm-cov export -summary-only`; exit 1 below the floor
-report.py rtl FILE.dat   lines and toggles of the RTL by module, from Verilator's counts
+report.py c FILE.json              lines of C by folder and file, from `llvm-cov export -summary-only`; exit 1 below the floor
+report.py firmware ELF FOLDER      lines of the firmware by file, from what simulated processors executed (cmodel/rv/reached.h)
+report.py rtl FILE.dat             lines and toggles of the RTL by module, from Verilator's counts
 """
 
 import json
 import os
 import re
+import subprocess
 import sys
 from collections import defaultdict
 
@@ -48,6 +50,51 @@ def report_c(path):
     return 0
 
 
+PLACE = re.compile(r"^(/\S+):(\d+)(?: \(discriminator \d+\))?$")
+CODE = re.compile(r"^\s*([0-9a-f]+):\t([0-9a-f]{8})\s")
+
+
+def firmware_lines(elf):
+    """The image: {address: (instruction, (file, line))}. Lines of headers count where they are inlined: not at all."""
+    text = subprocess.run(["riscv64-unknown-elf-objdump", "-dl", elf], check=True, capture_output=True, text=True).stdout
+    image, place = {}, None
+    for line in text.splitlines():
+        if m := PLACE.match(line):
+            name = os.path.relpath(os.path.realpath(m.group(1)), ROOT)
+            place = (name, int(m.group(2))) if name.endswith((".c", ".S")) else None
+        elif m := CODE.match(line):
+            image[int(m.group(1), 16)] = (int(m.group(2), 16), place)
+    return image
+
+
+def report_firmware(elf, folder):
+    image = firmware_lines(elf)
+    executed, others = set(), 0
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as f:
+            pairs = [tuple(int(word, 16) for word in line.split()) for line in f]
+        # Other programs than the firmware have run on the same simulator.
+        if all(pc in image and image[pc][0] == insn for pc, insn in pairs):
+            executed.update(pc for pc, _ in pairs)
+        else:
+            others += 1
+    lines = defaultdict(bool)
+    for pc, (_, place) in image.items():
+        if place:
+            lines[place] |= pc in executed
+    print(f"{'lines of the firmware':40} {'reached':>8} {'of':>7} {'%':>6}   lines not reached")
+    files = sorted({name for name, _ in lines})
+    for name in files + ["firmware"]:
+        rows = sorted((n, hit) for (file, n), hit in lines.items() if name in (file, "firmware"))
+        hits = sum(hit for _, hit in rows)
+        holes = " ".join(str(n) for n, hit in rows if not hit) if name != "firmware" else ""
+        print(f"{name:40} {hits:8} {len(rows):7} {percent(hits, len(rows)):6.1f}   {holes}".rstrip())
+    if not executed:
+        print(f"no run of this image among {others} of other programs")
+        return 1
+    return 0
+
+
 POINT = re.compile(r"^C '(.*)' (\d+)$")
 
 
@@ -84,10 +131,12 @@ def report_rtl(path):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ("c", "rtl"):
+    reports = {"c": (report_c, 1), "firmware": (report_firmware, 2), "rtl": (report_rtl, 1)}
+    report, count = reports.get(sys.argv[1] if len(sys.argv) > 1 else "", (None, 0))
+    if report is None or len(sys.argv) != 2 + count:
         print(__doc__, file=sys.stderr)
         return 2
-    return report_c(sys.argv[2]) if sys.argv[1] == "c" else report_rtl(sys.argv[2])
+    return report(*sys.argv[2:])
 
 
 if __name__ == "__main__":
