@@ -65,22 +65,3 @@ uint64_t stp_float_to_bits(stp_ir_elem_t elem, double value) {
   }
   return sign | (bits >= infinity ? infinity : bits);
 }
-
-double stp_float_from_bits(stp_ir_elem_t elem, uint64_t bits) {
-  format_t f = format_of(elem);
-  uint64_t exponent_mask = ((uint64_t)1 << f.exponent_bits) - 1;
-  uint64_t mantissa_mask = ((uint64_t)1 << f.mantissa_bits) - 1;
-  uint64_t exponent = bits >> f.mantissa_bits & exponent_mask;
-  uint64_t mantissa = bits & mantissa_mask;
-  bool negative = (bits >> (f.exponent_bits + f.mantissa_bits) & 1) != 0;
-  int bias = (1 << (f.exponent_bits - 1)) - 1;
-  double value;
-  if (exponent == exponent_mask && (!f.no_infinity || mantissa == mantissa_mask)) {
-    value = mantissa == 0 ? INFINITY : NAN;
-  } else if (exponent == 0) {
-    value = ldexp((double)mantissa, 1 - bias - f.mantissa_bits);
-  } else {
-    value = ldexp((double)(mantissa + mantissa_mask + 1), (int)exponent - bias - f.mantissa_bits);
-  }
-  return negative ? -value : value;
-}

@@ -155,9 +155,6 @@ stp_ir_elem_t stp_elem_from_name(const char *name, size_t len);
 bool stp_space_equal(const stp_ir_space_t *a, const stp_ir_space_t *b);
 const char *stp_space_text(stp_arena_t *arena, const stp_ir_space_t *space);
 
-/* floats.c: the value of a bit pattern. */
-double stp_float_from_bits(stp_ir_elem_t elem, uint64_t bits);
-
 /* p_type.c */
 bool stp_p_type(stp_parser_t *p, const stp_ir_type_t **type);
 bool stp_p_is_type(const stp_parser_t *p);

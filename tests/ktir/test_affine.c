@@ -185,6 +185,36 @@ static void test_integer_ops(void **state) {
   assert_int_equal(run("arith.cmpi sge", "index", "i1", 4, 4).value, 1);
 }
 
+/* All predicates, and the choices that go with them, at 8 bits and at one, where true is -1. */
+static void test_comparisons(void **state) {
+  (void)state;
+  for (int bits = 1; bits <= 8; bits += 7) {
+    const char *type = bits == 1 ? "i1" : "i8";
+    for (int64_t x = bits == 1 ? 0 : -2; x < 2; x++) {
+      for (int64_t y = bits == 1 ? 0 : -2; y < 2; y++) {
+        int64_t sx = bits == 1 ? -x : x, sy = bits == 1 ? -y : y;
+        uint64_t ux = (uint64_t)x & 255, uy = (uint64_t)y & 255;
+        const struct {
+          const char *op;
+          bool want;
+        } cases[] = {{"arith.cmpi eq", x == y},   {"arith.cmpi ne", x != y},
+                     {"arith.cmpi slt", sx < sy}, {"arith.cmpi sle", sx <= sy},
+                     {"arith.cmpi sgt", sx > sy}, {"arith.cmpi sge", sx >= sy},
+                     {"arith.cmpi ult", ux < uy}, {"arith.cmpi ule", ux <= uy},
+                     {"arith.cmpi ugt", ux > uy}, {"arith.cmpi uge", ux >= uy}};
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+          assert_int_equal(run(cases[i].op, type, "i1", x, y).value, cases[i].want);
+        expect("arith.maxsi", type, x, y, sx > sy ? x : y);
+        expect("arith.minsi", type, x, y, sx < sy ? x : y);
+        expect("arith.maxui", type, x, y, ux > uy ? x : y);
+        expect("arith.minui", type, x, y, ux < uy ? x : y);
+      }
+    }
+  }
+  expect("arith.addi", "i1", 1, 1, 0);
+  expect("arith.xori", "i1", 1, 1, 0);
+}
+
 static void test_casts(void **state) {
   (void)state;
   stp_ir_module_t *module = stp_test_read("func.func @f(%x: i8) {\n"
@@ -234,9 +264,13 @@ static void test_tile_coordinates(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_boxes), cmocka_unit_test(test_other_sets),
-      cmocka_unit_test(test_eval),  cmocka_unit_test(test_integer_ops),
-      cmocka_unit_test(test_casts), cmocka_unit_test(test_tile_coordinates),
+      cmocka_unit_test(test_boxes),
+      cmocka_unit_test(test_other_sets),
+      cmocka_unit_test(test_eval),
+      cmocka_unit_test(test_integer_ops),
+      cmocka_unit_test(test_comparisons),
+      cmocka_unit_test(test_casts),
+      cmocka_unit_test(test_tile_coordinates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

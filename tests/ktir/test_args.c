@@ -308,6 +308,25 @@ static void test_runtime_arg(void **state) {
   finish(&r);
 }
 
+/* Views of parallel loops: all of their iterations count. */
+static void test_parallel(void **state) {
+  (void)state;
+  static const char text[] =
+      "func.func @f(%x: index, %n: index) {\n  %c0 = arith.constant 0 : index\n"
+      "  %c3 = arith.constant 3 : index\n"
+      "  scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %n) step (%n, %c3) {\n"
+      "    %k = arith.addi %i, %j : index\n    %p = arith.addi %x, %k : index\n" VIEW1(
+          "v", "p", "16", "16xf16") "  }\n  return\n}\n";
+  result_t r = analyze_right(text, 2, (bool[]){false, true}, (int64_t[]){0, 2});
+  expect_buffer(&r, 0, "x", false, false, STP_ELEM_F16, 18, 1, (int64_t[]){18});
+  finish(&r);
+  r = analyze_right(text, 2, (bool[]){false, true}, (int64_t[]){0, 8});
+  expect_buffer(&r, 0, "x", false, false, STP_ELEM_F16, 22, 1, (int64_t[]){22});
+  finish(&r);
+  expect_error(text, 2, (bool[]){false, true}, (int64_t[]){0, 0}, 4, "step must be positive");
+  expect_error(text, 0, NULL, NULL, 1, "argument '%n' needs a value");
+}
+
 static void test_errors(void **state) {
   (void)state;
   /* Two addresses in one offset. */
@@ -352,6 +371,16 @@ static void test_errors(void **state) {
                "  %c1 = arith.constant 1 : index\n  scf.for %i = %c0 to %n step %c1 {\n" VIEW1(
                    "v", "x", "16", "16xf16") "  }\n  return\n}\n",
                2, (bool[]){false, true}, (int64_t[]){0, INT64_MAX}, 1, "take too long");
+  expect_error("func.func @f(%x: index, %n: index) {\n  %c0 = arith.constant 0 : index\n"
+               "  scf.for %i = %c0 to %n step %n {\n    %p = arith.addi %x, %i : index\n" VIEW1(
+                   "v", "p", "16", "16xf16") "  }\n  return\n}\n",
+               2, (bool[]){false, true}, (int64_t[]){0, -4}, 3, "step must be positive, but is -4");
+  /* A last element that 64 bits cannot count. */
+  expect_error("func.func @f(%x: index, %n: index) {\n"
+               "  %v = ktdp.construct_memory_view %x, sizes: [16], strides: [%n] {\n"
+               "    memory_space = #ktdp.memory_space<global>} : memref<16xf16>\n  return\n}\n",
+               2, (bool[]){false, true}, (int64_t[]){0, INT64_MAX / 4}, 2,
+               "reaches beyond what 64 bits can address");
   expect_error("func.func @f(%x: index) -> index {\n  return %x : index\n}\n", 0, NULL, NULL, 1,
                "must not return values");
   expect_error("func.func @f(%x: tensor<4xf16>) {\n  return\n}\n", 0, NULL, NULL, 1,
@@ -364,7 +393,8 @@ int main(void) {
       cmocka_unit_test(test_pointer_loop),   cmocka_unit_test(test_branches),
       cmocka_unit_test(test_constant_views), cmocka_unit_test(test_distributed),
       cmocka_unit_test(test_index_table),    cmocka_unit_test(test_storage),
-      cmocka_unit_test(test_runtime_arg),    cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_runtime_arg),    cmocka_unit_test(test_parallel),
+      cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,6 +240,12 @@ static const struct {
     {1, "module {\n  ktdf_arch.device @d attributes {x = #ktdf_arch.map<#ktdp.memory_space<global> "
         "= \"DDR\">} import(\"d.mlir\")\n  func.func @f() {\n    return\n  }\n}\n"},
     {1, BODY("  %c = arith.addi %i, %i {foo.bar} : index\n")},
+    /* Attributes of every kind. */
+    {0,
+     BODY("  %c = \"arith.addi\"(%i, %i) {overflowFlags = #arith.overflow<nsw>, isExact, nonNeg = "
+          "true,\n    roundingmode = {a = 1.5 : f32, b = f16, c = (f16, i1) -> (f32, i8), d = @s, "
+          "e = \"x\\0A\\22\",\n      f = dense<[1, 2]> : tensor<2xi32>}} : (index, index) -> "
+          "index\n")},
     /* Intermediate variables, both ways of writing direct subscripts, symbols. */
     {0, "func.func @f(%x: index, %t: index, %n: index) {\n"
         "  %xv = ktdp.construct_memory_view %x, sizes: [%n, 64], strides: [64, 1] {\n"
@@ -350,6 +356,9 @@ static void test_float_constants(void **state) {
   assert_int_equal(constant_bits("448.0 : f8E4M3FN"), 0x7e);
   assert_int_equal(constant_bits("1000.0 : f8E4M3FN"), 0x7f);
   assert_int_equal(constant_bits("57344.0 : f8E5M2"), 0x7b);
+  assert_int_equal(constant_bits("1.0e500 : f16"), 0x7c00); /* no double either */
+  assert_int_equal(constant_bits("-1.0e500 : f32"), 0xff800000);
+  assert_int_equal(constant_bits("-1.0e500 : f8E5M2"), 0xfc);
   assert_int_equal(constant_bits("0xFC00 : f16"), 0xfc00);
   assert_int_equal(constant_bits("-7 : i8"), (uint64_t)-7);
   assert_int_equal(constant_bits("255 : i8"), (uint64_t)-1);
