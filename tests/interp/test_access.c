@@ -209,6 +209,59 @@ static void test_refused(void **state) {
       "finds index 4 in '%x', outside dimension 0 of '%v', whose size is 4", 8);
 }
 
+/* What only a run can tell: sizes, sets and subscripts that depend on %n = 5. BODY starts at
+ * line 7. */
+#define FIVE                                                                                       \
+  "func.func @k(%p: index, %q: index) {\n"                                                         \
+  "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"                           \
+  "  %c3 = arith.constant 3 : index\n  %n = arith.addi %c2, %c3 : index\n"                         \
+  "  %v = ktdp.construct_memory_view %p, sizes: [16], strides: [1] {" HBM "} : memref<16xi32>\n"
+#define TILE(name, view, at, set, shape, type)                                                     \
+  "  %" name " = ktdp.construct_access_tile %" view "[" at "]" set ", " ID1 "} : " type            \
+  " -> !ktdp.access_tile<" shape "xindex>\n"
+#define LOAD(name, tile, shape)                                                                    \
+  "  %" name " = ktdp.load %" tile " : !ktdp.access_tile<" shape "xindex> -> tensor<" shape        \
+  "xi32>\n"
+#define UP_TO_N(more)                                                                              \
+  " symbols(%n) {access_tile_set = affine_set<(d0)[s0] : (d0 >= 0, s0 - d0 >= 0" more ")>"
+
+static void test_refused_at_run_time(void **state) {
+  (void)state;
+  refuse(FIVE "  %w = ktdp.construct_memory_view %q, sizes: [%n], strides: [1] {" HBM
+              "} : memref<4xi32>\n  return\n}\n",
+         "has size 5 in dimension 0", 7);
+  refuse(FIVE TILE("t", "v", "%c0", UP_TO_N(", d0 mod 2 == 0"), "2", "memref<16xi32>")
+             LOAD("x", "t", "2") "  return\n}\n",
+         "moves a tile of 2 elements, but its set has more points", 8);
+  refuse(FIVE TILE("t", "v", "%c0", UP_TO_N(", d0 mod 2 == 0"), "4", "memref<16xi32>")
+             LOAD("x", "t", "4") "  return\n}\n",
+         "moves a tile of 4 elements, but its set has fewer points", 8);
+  refuse(FIVE TILE("t", "v", "%c0", UP_TO_N(", d0 mod 2 == 0"), "?", "memref<16xi32>")
+             LOAD("x", "t", "?") "  return\n}\n",
+         "has a dynamic shape, but its set is no box", 7);
+  refuse(FIVE TILE("t", "v", "%n * 4611686018427387904", " {" BOX1("3"), "4", "memref<16xi32>")
+             LOAD("x", "t", "4") "  return\n}\n",
+         "subscript 0 has no value: it overflows or divides by zero", 7);
+  refuse(FIVE "  %s = memref.subview %v[%n] [12] [1] : memref<16xi32> to memref<12xi32, "
+              "strided<[1], offset: ?>>\n  return\n}\n",
+         "offset 5, size 12 and stride 1 reach outside dimension 0 of size 16", 7);
+  refuse(FIVE TILE("t", "v", "%c0", UP_TO_N(""), "?", "memref<16xi32>") LOAD("x", "t", "?")
+             TILE("u", "v", "%c0", " {" BOX1("3"), "?",
+                  "memref<16xi32>") "  ktdp.store %x, %u : tensor<?xi32>, "
+                                    "!ktdp.access_tile<?xindex>\n  return\n}\n",
+         "stores a tensor of size 6 in dimension 0 to a tile of size 4", 10);
+  refuse(FIVE "  %w = ktdp.construct_memory_view %q, sizes: [16], strides: [1] {coordinate_set = "
+              "affine_set<(d0) : (d0 >= 0)>, " HBM "} : memref<16xi32>\n"
+              "  %d = ktdp.construct_distributed_memory_view (%v, %w : memref<16xi32>, "
+              "memref<16xi32>) : memref<?xi32>\n  return\n}\n",
+         "has partition 1, whose coordinate set is not bounded", 8);
+  refuse(FIVE "  %d = ktdp.construct_distributed_memory_view (%v : memref<16xi32>) : "
+              "memref<16xi32>\n"
+              "  %s = memref.subview %d[0] [4] [1] : memref<16xi32> to memref<4xi32, "
+              "strided<[1]>>\n  return\n}\n",
+         "of a distributed view is not supported by the interpreter", 8);
+}
+
 /* A tile may write again what another wrote, if the bits are the same; reading it is worth a
    warning. */
 static void test_races(void **state) {
@@ -402,6 +455,40 @@ static void test_distributed(void **state) {
   free(hole);
 }
 
+/* Partitions that are no boxes, even and odd coordinates, of a size that follows from them. */
+static void test_interleaved(void **state) {
+  (void)state;
+  bench_t b;
+  bench_open(
+      &b,
+      "func.func @k(%p: index, %q: index, %o: index) {\n  %c0 = arith.constant 0 : index\n"
+      "  %a = ktdp.construct_memory_view %p, sizes: [8], strides: [1] {coordinate_set = "
+      "affine_set<(d0) : (d0 >= 0, 7 - d0 >= 0, d0 mod 2 == 0)>, " HBM "} : memref<8xi32>\n"
+      "  %b = ktdp.construct_memory_view %q, sizes: [8], strides: [1] {coordinate_set = "
+      "affine_set<(d0) : (d0 >= 0, 7 - d0 >= 0, d0 mod 2 - 1 == 0)>, " HBM "} : memref<8xi32>\n"
+      "  %v = ktdp.construct_distributed_memory_view (%a, %b : memref<8xi32>, "
+      "memref<8xi32>) : memref<?xi32>\n"
+      "  %w = ktdp.construct_memory_view %o, sizes: [10], strides: [1] {" HBM "} : memref<10xi32>\n"
+      "  %t = ktdp.construct_access_tile %v[%c0] {" BOX1(
+          "9") ", " ID1 "} : memref<?xi32> -> !ktdp.access_tile<10xindex>\n"
+               "  %u = ktdp.construct_access_tile %w[%c0] {" BOX1(
+                   "9") ", " ID1 "} : memref<10xi32> -> !ktdp.access_tile<10xindex>\n"
+                        "  %x = ktdp.load %t : !ktdp.access_tile<10xindex> -> "
+                        "tensor<10xi32>\n"
+                        "  ktdp.store %x, %u : tensor<10xi32>, !ktdp.access_tile<10xindex>\n"
+                        "  return\n}\n",
+      0, NULL);
+  for (int i = 0; i < 8; i++) {
+    bench_set(&b, 0, i, (uint64_t)(100 + i));
+    bench_set(&b, 1, i, (uint64_t)(200 + i));
+  }
+  bench_run(&b);
+  /* Both begin at the first coordinate that they have; beyond the dynamic size there is 0. */
+  const int want[] = {100, 200, 102, 202, 104, 204, 106, 206, 0, 0};
+  check(&b, 2, want, 10);
+  bench_close(&b);
+}
+
 /* Views at constant offsets share memory where they overlap; so do two types of one width. */
 static void test_constant_views(void **state) {
   (void)state;
@@ -496,11 +583,13 @@ int main(void) {
       cmocka_unit_test(test_dynamic),
       cmocka_unit_test(test_dynamic_below),
       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_refused_at_run_time),
       cmocka_unit_test(test_races),
       cmocka_unit_test(test_races_both_ways),
       cmocka_unit_test(test_gather),
       cmocka_unit_test(test_strides),
       cmocka_unit_test(test_distributed),
+      cmocka_unit_test(test_interleaved),
       cmocka_unit_test(test_constant_views),
       cmocka_unit_test(test_lx),
   };
