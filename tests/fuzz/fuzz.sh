@@ -24,12 +24,9 @@ run() {
     return 1
   fi
   # The kernels are seeds already: keep what adds to them.
-  "$program" -merge=1 -max_len=$length "$folder/minimal" "$folder/seeds" "$folder/corpus" >>"$folder/log" 2>&1
-  for file in "$folder/minimal"/*; do
-    for seed in "$tests"/kernels/*.mlir "$tests"/ktir/broken/*.mlir; do
-      cmp -s "$file" "$seed" && { rm "$file"; break; }
-    done
-  done
+  (cd "$folder/minimal" && sha256sum -- * "$tests"/kernels/*.mlir "$tests"/ktir/broken/*.mlir) |
+    awk '{ seen[$1]++; name[$1] = seen[$1] == 1 ? $2 : name[$1]; if (seen[$1] == 2) print name[$1] }' |
+    while read -r file; do rm "$folder/minimal/$file"; done
   tar -C "$folder/minimal" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - . | gzip -9n >"$build/fuzz/$target.tar.gz"
   echo "$target: no finding in $(awk '/number_of_executed_units/ { print $2 }' "$folder/log") executions," \
     "$(find "$folder/minimal" -type f | wc -l) inputs kept"
