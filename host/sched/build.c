@@ -391,6 +391,7 @@ bool stp_build(stp_plan_t *p, const stp_compile_options_t *options) {
       .has_lin = stp_arena_array(arena, n, sizeof(bool)),
       .lins = stp_arena_array(arena, n, sizeof(stp_lin_t)),
       .tvals = stp_arena_array(arena, n, sizeof(stp_tval_t *)),
+      .use_stamps = stp_arena_array(arena, n, sizeof(unsigned)),
   };
   p->body = stp_arena_alloc(arena, sizeof *p->body);
   b.block = p->body;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the plan builder share: build.c (ops and steps), scalar.c, access.c, pass.c,
- * values.c, macs.c. */
+ * values.c, macs.c, cone.c. */
 #ifndef STP_SCHED_BUILD_H
 #define STP_SCHED_BUILD_H
 
@@ -37,8 +37,9 @@ typedef struct stp_tval {
   stp_buf_t *buf, *init;
   stp_lin_t offset;           /* BUF: of its first byte in the buffer */
   const stp_access_t *access; /* LOAD, and BUF if it was one */
-  unsigned stamp;             /* of the last walk that came here */
-  int num_also;               /* other loads of the same tile */
+  unsigned stamp,
+      stamp_over; /* of the last walk that came here; and of the last that makes others */
+  int num_also;   /* other loads of the same tile */
 #define STP_TV_ALSO 3
   const stp_ir_value_t *also[STP_TV_ALSO];
   stp_matmul_t *matmul;
@@ -104,7 +105,8 @@ typedef struct stp_builder {
   int num_loaded;
   stp_tval_t *loaded[32];          /* loads after which no store has changed their memory */
   stp_tval_t *lazy[STP_PLAN_BUFS]; /* large tiles that were not loaded at once */
-  unsigned stamp;
+  unsigned stamp;                  /* the last that was given to a walk */
+  unsigned *use_stamps;            /* by value id: of the last walk over uses */
 } stp_builder_t;
 
 /* 'op.name' op ... at the op's place; always false. */
@@ -186,6 +188,19 @@ void stp_hoist_stored(stp_builder_t *b, int arg);
 stp_loop_t *stp_build_loop(stp_builder_t *b, const stp_ir_op_t *op);
 bool stp_build_for(stp_builder_t *b, const stp_ir_op_t *op);
 bool stp_build_if(stp_builder_t *b, const stp_ir_op_t *op);
+
+/* cone.c: what a value is computed from. Values share what they are computed from, and may do so at
+ * every step (x + x): a walk must come to each of them once only. */
+bool stp_cone_has(stp_builder_t *b, stp_tval_t *t, stp_tv_kind_t kind);
+/* Has it a reduction, or a product that is broadcast, so that rows must be whole? */
+bool stp_cone_row_wise(stp_builder_t *b, stp_tval_t *t);
+/* The reduction whose row values make up a value that is not broadcast again: its source has the
+ * pass's shape. NULL if there is none. */
+stp_tval_t *stp_cone_reduction(stp_builder_t *b, stp_tval_t *t);
+/* How often the cone of `t` uses `what`. */
+int stp_cone_uses(stp_builder_t *b, stp_tval_t *t, const stp_tval_t *what);
+/* How many values there are in it, as far as that is not above `most`. */
+int stp_cone_size(stp_builder_t *b, stp_tval_t *t, int most);
 
 /* pass.c: add passes to the current block that compute `t` into its destination. */
 bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, const stp_dest_t *dest);

@@ -96,14 +96,6 @@ static bool build_result(stp_builder_t *b, const stp_ir_op_t *op, stp_step_t *s,
   return buf && stp_build_pass(b, yield, next, &(stp_dest_t){.buf = buf, .last = result});
 }
 
-static bool has_reduction(const stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE) return true;
-  for (int i = 0; i < t->num_srcs; i++) {
-    if (has_reduction(t->srcs[i])) return true;
-  }
-  return false;
-}
-
 /* Results of reductions that the loop's body uses are computed once, before it. */
 static bool settle_outside(stp_builder_t *b, const stp_ir_op_t *loop, const stp_ir_op_t *op) {
   for (int r = 0; r < op->num_regions; r++) {
@@ -112,7 +104,8 @@ static bool settle_outside(stp_builder_t *b, const stp_ir_op_t *loop, const stp_
       for (int k = 0; k < i->num_operands; k++) {
         stp_tval_t *t = b->tvals[i->operands[k]->id];
         while (t && t->kind == STP_TV_BCAST) t = t->srcs[0];
-        if (t && t->block == b->block && has_reduction(t) && !stp_build_materialise(b, loop, t))
+        if (t && t->block == b->block && stp_cone_has(b, t, STP_TV_REDUCE) &&
+            !stp_build_materialise(b, loop, t))
           return false;
       }
       if (!settle_outside(b, loop, i)) return false;

@@ -231,103 +231,57 @@ static int visit(cone_t *c, stp_tval_t *t, want_t want) {
   return add_node(c, t, want, &n);
 }
 
-static bool has_product(const stp_tval_t *t) {
-  if (t->kind == STP_TV_PT) return true;
-  for (int i = 0; i < t->num_srcs; i++) {
-    if (has_product(t->srcs[i])) return true;
-  }
-  return false;
-}
-
-/* Does the cone hold a reduction, or a product that is broadcast, so that rows must be whole? */
-static bool row_wise(const stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE || (t->kind == STP_TV_BCAST && has_product(t->srcs[0]))) return true;
-  for (int i = 0; i < t->num_srcs; i++) {
-    if (row_wise(t->srcs[i])) return true;
-  }
-  return false;
-}
-
 /* ---- products in the cone ------------------------------------------------------------------ */
 
-typedef struct seen {
-  const stp_tval_t *t[4 * STP_PASS_NODES];
-  int n;
-} seen_t;
-
-/* How often the cone of `t` uses `what`. */
-static int count_uses(const stp_tval_t *t, const stp_tval_t *what, seen_t *seen) {
-  for (int i = 0; i < seen->n; i++) {
-    if (seen->t[i] == t) return 0;
-  }
-  if (seen->n < 4 * STP_PASS_NODES) seen->t[seen->n++] = t;
-  int n = 0;
-  for (int i = 0; i < t->num_srcs; i++) {
-    n += t->srcs[i] == what;
-    n += count_uses(t->srcs[i], what, seen);
-  }
-  return n;
-}
-
 /* Is the value used by something that is not in the cone? */
-static bool used_elsewhere(const stp_tval_t *root, const stp_tval_t *t) {
-  if (t->ssa->num_uses == 1) return false;
-  seen_t seen = {.n = 0};
-  return t->ssa->num_uses > count_uses(root, t, &seen);
+static bool used_elsewhere(stp_builder_t *b, stp_tval_t *root, const stp_tval_t *t) {
+  return t->ssa->num_uses != 1 && t->ssa->num_uses > stp_cone_uses(b, root, t);
 }
 
 /*
  * Find the products in the cone of `root`. One can be drained right into the pass, if nothing else
  * uses it, or what is made of it on the way; the others are brought to LX first.
  */
-static bool settle_products(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *root,
-                            stp_tval_t *t, bool row_wise, stp_tval_t **mine) {
+static bool settle_products(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *root,
+                            stp_tval_t *t, bool row_wise, stp_tval_t **mine, unsigned stamp) {
   if (t->kind == STP_TV_PT) {
     if (t->matmul && t->block != b->block) {
       return stp_plan_error(b->plan, t->loc,
                             "'%s' op is used in another block, which is not supported yet",
                             t->op_name);
     }
-    bool shared = t != root && used_elsewhere(root, t);
+    bool shared = t != root && used_elsewhere(b, root, t);
     if (!shared && !row_wise && (!*mine || *mine == t)) {
       *mine = t;
       return true;
     }
     return stp_build_materialise(b, op, t) != NULL;
   }
+  if (t->stamp_over == stamp) return true;
+  t->stamp_over = stamp;
   for (int i = 0; i < t->num_srcs; i++) {
     stp_tval_t *s = t->srcs[i];
-    if (!has_product(s)) continue;
-    if (s->kind != STP_TV_PT && s->block == b->block && used_elsewhere(root, s)) {
+    if (!stp_cone_has(b, s, STP_TV_PT)) continue;
+    if (s->kind != STP_TV_PT && s->block == b->block && used_elsewhere(b, root, s)) {
       if (!stp_build_materialise(b, op, s)) return false;
-    } else if (!settle_products(b, op, root, s, row_wise, mine)) {
+    } else if (!settle_products(b, op, root, s, row_wise, mine, stamp)) {
       return false;
     }
   }
   return true;
 }
 
-/* The reduction whose row values make up a value that is not broadcast again: its source has the
- * pass's shape. */
-static const stp_tval_t *reduction(const stp_tval_t *t) {
-  if (t->kind == STP_TV_REDUCE) return t;
-  if (t->kind == STP_TV_BCAST) return NULL;
-  for (int i = 0; i < t->num_srcs; i++) {
-    const stp_tval_t *r = reduction(t->srcs[i]);
-    if (r) return r;
-  }
-  return NULL;
-}
-
 /* Reductions of rows that are not those of the pass, or down its columns if that does not do so,
  * are brought to LX first. */
 static bool settle_reductions(stp_builder_t *b, const stp_ir_op_t *op, const stp_tval_t *shape,
-                              bool down, stp_tval_t *t) {
+                              bool down, stp_tval_t *t, unsigned stamp) {
+  if (t->stamp_over == stamp) return true;
+  t->stamp_over = stamp;
   if (t->kind == STP_TV_REDUCE &&
       (t->outer != down || !fits(row_count(shape), row_length(shape), t->srcs[0], WANT_FULL)))
     return stp_build_materialise(b, op, t) != NULL;
   for (int i = 0; i < t->num_srcs; i++) {
-    if (!settle_reductions(b, op, shape, down, t->srcs[i])) return false;
+    if (!settle_reductions(b, op, shape, down, t->srcs[i], stamp)) return false;
   }
   return true;
 }
@@ -367,7 +321,7 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
                         const stp_dest_t *dest, const stp_tile_part_t *part, const stp_tval_t *pt,
                         stp_matmul_t *matmul) {
   stp_pass_t *pass = stp_arena_alloc(b->plan->arena, sizeof *pass);
-  const stp_tval_t *inner = reduction(t), *shape = inner ? inner->srcs[0] : t;
+  const stp_tval_t *inner = stp_cone_reduction(b, t), *shape = inner ? inner->srcs[0] : t;
   pass->rows = row_count(shape);
   pass->inner = row_length(shape);
   pass->matmul = matmul;
@@ -413,9 +367,11 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
 bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
                     const stp_dest_t *dest) {
   stp_tval_t *mine = NULL;
-  const stp_tval_t *inner = reduction(t);
-  if (!settle_products(b, op, t, t, row_wise(t), &mine)) return false;
-  if (!settle_reductions(b, op, inner ? inner->srcs[0] : t, inner && inner->outer, t)) return false;
+  const stp_tval_t *inner = stp_cone_reduction(b, t);
+  bool rows = stp_cone_row_wise(b, t);
+  if (!settle_products(b, op, t, t, rows, &mine, ++b->stamp)) return false;
+  if (!settle_reductions(b, op, inner ? inner->srcs[0] : t, inner && inner->outer, t, ++b->stamp))
+    return false;
   if (mine) return stp_build_drain(b, op, t, mine, dest);
   return stp_build_one_pass(b, op, t, dest, NULL, NULL, NULL);
 }

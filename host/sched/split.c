@@ -45,38 +45,43 @@ static const stp_ir_op_t *op_in(const stp_ir_op_t *op, const stp_ir_block_t *blo
 }
 
 /* Is what is computed from the value used at `at` or later? If `at` is in a loop inside the value's
- * block, everything in that loop is. */
-static bool used_from(const stp_ir_value_t *v, const stp_ir_block_t *block, const stp_ir_op_t *at,
-                      int depth) {
+ * block, everything in that loop is. The walk comes to each value once. */
+static bool used_from(stp_builder_t *b, const stp_ir_value_t *v, const stp_ir_block_t *block,
+                      const stp_ir_op_t *at, int depth, unsigned stamp) {
+  if (b->use_stamps[v->id] == stamp) return false;
+  b->use_stamps[v->id] = stamp;
   for (const stp_ir_use_t *u = v->uses; u; u = u->next) {
     const stp_ir_op_t *use = op_in(u->op, block), *now = op_in(at, block);
     if (!use || !now || depth == 64) return true;
     while (now && now != use) now = now->next;
     if (now) return true;
     for (int i = 0; i < u->op->num_results; i++) {
-      if (used_from(u->op->results[i], block, at, depth + 1)) return true;
+      if (used_from(b, u->op->results[i], block, at, depth + 1, stamp)) return true;
     }
   }
   return false;
 }
 
-static bool tile_used_from(const stp_tval_t *t, const stp_ir_op_t *at) {
+static bool tile_used_from(stp_builder_t *b, const stp_tval_t *t, const stp_ir_op_t *at) {
   const stp_ir_block_t *block = t->ssa->def->block;
-  bool used = used_from(t->ssa, block, at, 0);
-  for (int i = 0; i < t->num_also; i++) used |= used_from(t->also[i], block, at, 0);
+  unsigned stamp = ++b->stamp;
+  bool used = used_from(b, t->ssa, block, at, 0, stamp);
+  for (int i = 0; i < t->num_also; i++) used |= used_from(b, t->also[i], block, at, 0, stamp);
   return used;
 }
 
 /* Is the load still to be done, and would a store at or before `at` change it? */
-static bool endangered(const stp_tval_t *t, const stp_access_t *store, const stp_ir_op_t *at) {
+static bool endangered(stp_builder_t *b, const stp_tval_t *t, const stp_access_t *store,
+                       const stp_ir_op_t *at) {
   return t->kind == STP_TV_LOAD && t->access->arg == store->arg &&
-         !stp_access_apart(t->access, store) && tile_used_from(t, at);
+         !stp_access_apart(t->access, store) && tile_used_from(b, t, at);
 }
 
 /* Bring to LX what a store that comes now would change. */
 static bool settle_loads(stp_builder_t *b, const stp_access_t *store, const stp_ir_op_t *at) {
   for (int i = 0; i < b->num_lazy; i++) {
-    if (endangered(b->lazy[i], store, at) && !stp_build_place_load(b, at, b->lazy[i])) return false;
+    if (endangered(b, b->lazy[i], store, at) && !stp_build_place_load(b, at, b->lazy[i]))
+      return false;
   }
   return true;
 }
@@ -140,14 +145,14 @@ static bool in_group(const stp_split_t *s, const stp_tval_t *t) {
 }
 
 /* Does the store, or one of the group, have to wait until the group is done? */
-static bool must_flush(const stp_builder_t *b, const leaves_t *l, const stp_tval_t *t,
+static bool must_flush(stp_builder_t *b, const leaves_t *l, const stp_tval_t *t,
                        const stp_access_t *access, const stp_ir_op_t *op) {
   if (!fits_group(b, l, t, access)) return true;
   for (int i = 0; i < b->num_lazy; i++) {
     const stp_tval_t *x = b->lazy[i];
     bool mine = in_group(&b->split, x);
     for (int k = 0; k < l->num_loads; k++) mine |= l->loads[k] == x;
-    if (!mine && !piecewise(x->access, access) && endangered(x, access, op)) return true;
+    if (!mine && !piecewise(x->access, access) && endangered(b, x, access, op)) return true;
   }
   return false;
 }
@@ -166,7 +171,7 @@ bool stp_split_store(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
       stp_tval_t *x = b->lazy[i];
       bool mine = false;
       for (int k = 0; k < l.num_loads; k++) mine |= l.loads[k] == x;
-      if (!mine && !piecewise(x->access, access) && endangered(x, access, op) &&
+      if (!mine && !piecewise(x->access, access) && endangered(b, x, access, op) &&
           !stp_build_place_load(b, op, x))
         return false;
     }

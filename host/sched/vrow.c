@@ -117,40 +117,42 @@ static bool find_rounds(rounds_t *r, const stp_pass_t *pass, bool spills) {
 /* ---- reductions --------------------------------------------------------------------------------
  */
 
-/* Are the node's values past the end of a row zeros (of any sign), which change no sum? */
-static bool ends_in_zeros(const stp_pass_t *pass, int node) {
-  const stp_node_t *n = &pass->nodes[node], *other;
-  switch (n->kind) {
-  case STP_NODE_STREAM:
+/* Is it a constant that makes zeros of zeros? */
+static bool is_finite(const stp_node_t *n) {
+  uint32_t infinity = n->elem == STP_ELEM_F16    ? 0x7c00u
+                      : n->elem == STP_ELEM_BF16 ? 0x7f80u
+                                                 : 0x7f800000u;
+  return n->kind == STP_NODE_CONST && (n->bits & infinity) != infinity;
+}
+
+/* Are the node's values past the end of a row zeros (of any sign), which change no sum? `zeros`:
+ * are those of the nodes before it? */
+static bool keeps_zeros(const stp_pass_t *pass, const stp_node_t *n, const bool *zeros) {
+  if (n->kind == STP_NODE_STREAM)
     return pass->streams[n->stream].buf->loaded && !pass->streams[n->stream].splat;
-  case STP_NODE_OP:
-    break;
-  default:
-    return false;
-  }
+  if (n->kind != STP_NODE_OP) return false;
+  const int *s = n->src;
   switch (n->op) {
   case STP_OP_VUNPACK:
   case STP_OP_VPACK:
   case STP_OP_VNEG:
   case STP_OP_VABS:
-    return ends_in_zeros(pass, n->src[0]);
+    return zeros[s[0]];
   case STP_OP_VADD:
   case STP_OP_VSUB:
-    return ends_in_zeros(pass, n->src[0]) && ends_in_zeros(pass, n->src[1]);
+    return zeros[s[0]] && zeros[s[1]];
   case STP_OP_VMUL:
-    for (int s = 0; s < 2; s++) {
-      other = &pass->nodes[n->src[1 - s]];
-      uint32_t infinity = other->elem == STP_ELEM_F16    ? 0x7c00u
-                          : other->elem == STP_ELEM_BF16 ? 0x7f80u
-                                                         : 0x7f800000u;
-      bool finite = other->kind == STP_NODE_CONST && (other->bits & infinity) != infinity;
-      if (ends_in_zeros(pass, n->src[s]) && (finite || ends_in_zeros(pass, n->src[1 - s])))
-        return true;
-    }
-    return false;
+    return (zeros[s[0]] && (zeros[s[1]] || is_finite(&pass->nodes[s[1]]))) ||
+           (zeros[s[1]] && is_finite(&pass->nodes[s[0]]));
   default:
     return false;
   }
+}
+
+static bool ends_in_zeros(const stp_pass_t *pass, int node) {
+  bool zeros[STP_PASS_NODES];
+  for (int i = 0; i <= node; i++) zeros[i] = keeps_zeros(pass, &pass->nodes[i], zeros);
+  return zeros[node];
 }
 
 static bool needs_mask(const stp_pass_t *pass, const stp_node_t *n, int source) {
