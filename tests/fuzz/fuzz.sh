@@ -23,6 +23,7 @@ run() {
     echo "$target: FOUND, see $folder/log; alone: $program $folder/findings/*"
     return 1
   fi
+  "$program" -merge=1 -max_len=$length "$folder/minimal" "$folder/seeds" "$folder/corpus" >>"$folder/log" 2>&1
   # The kernels are seeds already: keep what adds to them.
   (cd "$folder/minimal" && sha256sum -- * "$tests"/kernels/*.mlir "$tests"/ktir/broken/*.mlir) |
     awk '{ seen[$1]++; name[$1] = seen[$1] == 1 ? $2 : name[$1]; if (seen[$1] == 2) print name[$1] }' |
