@@ -134,7 +134,8 @@ void stp_build_macs(stp_builder_t *b, int64_t m, int64_t n, int64_t k, const stp
 stp_lin_t stp_build_alu(stp_builder_t *b, unsigned op, const stp_lin_t *x, const stp_lin_t *y);
 stp_lin_t stp_build_select(stp_builder_t *b, const stp_lin_t *c, const stp_lin_t *x,
                            const stp_lin_t *y);
-/* The trip count of a loop over `span` > 0 or not, by steps: 0 or less if there are none. */
+/* The trip count of a loop over `span` > 0 or not, by steps: 0 or less if there are none. False if
+ * the form is too complex. */
 bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_lin_t *count);
 
 /* build.c */

@@ -84,14 +84,19 @@ static bool fill_job(stp_plan_t *p, const stp_compile_options_t *options, stp_jo
 }
 
 /* How to compile: with tiles of more bytes than this split where they can be, and with loads moved
- * out of loops. */
+ * out of loops; with short code. */
 typedef struct way {
   int64_t large;
-  bool hoist;
+  bool hoist, brief;
 } way_t;
 
+/* Why a try failed, if another way might do better. */
+typedef struct again {
+  bool lx_full, too_long;
+} again_t;
+
 static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *options, way_t way,
-                          stp_diags_t *diags, bool *lx_full) {
+                          stp_diags_t *diags, again_t *again) {
   stp_arena_t arena;
   stp_arena_init(&arena);
   stp_plan_t *p = stp_arena_alloc(&arena, sizeof *p);
@@ -100,6 +105,7 @@ static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *opti
   p->func = func;
   p->large = way.large;
   p->hoist = way.hoist;
+  p->brief = way.brief;
   stp_job_t *job = NULL;
   bool ok = true;
   if (!func->body) ok = stp_plan_error(p, func->loc, "function '%s' has no body", func->name);
@@ -112,7 +118,7 @@ static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *opti
     ok = job && fill_job(p, options, job);
     if (!ok && !p->failed) stp_plan_error(p, func->loc, "out of memory");
   }
-  *lx_full = p->lx_full;
+  *again = (again_t){p->lx_full, p->too_long};
   stp_arena_free(&arena);
   if (!ok) {
     stp_job_free(job);
@@ -124,18 +130,27 @@ static stp_job_t *compile(stp_ir_func_t *func, const stp_compile_options_t *opti
 int stp_compile(stp_ir_func_t *func, const stp_compile_options_t *options, stp_job_t **out,
                 stp_diags_t *diags) {
   /* What is large depends on how many tiles there are: if they do not fit, more of them are. */
-  static const way_t ways[] = {{STP_LX_BYTES / 4, true},
-                               {STP_LX_BYTES / 4, false},
-                               {STP_LX_BYTES / 16, false},
-                               {STP_LX_BYTES / 64, false},
-                               {STP_LX_BYTES / 256, false}};
+  static const way_t ways[] = {{STP_LX_BYTES / 4, true, false},
+                               {STP_LX_BYTES / 4, false, false},
+                               {STP_LX_BYTES / 16, false, false},
+                               {STP_LX_BYTES / 64, false, false},
+                               {STP_LX_BYTES / 256, false, false}};
   enum { TRIES = sizeof ways / sizeof ways[0] };
-  bool lx_full = true;
   stp_job_t *job = NULL;
-  for (int i = 0; i < TRIES && !job && lx_full; i++) {
+  bool brief = false;
+  for (int i = 0; i < TRIES;) {
     const stp_diags_t before = *diags;
-    job = compile(func, options, ways[i], diags, &lx_full);
-    if (job || !lx_full || i == TRIES - 1) break;
+    way_t way = ways[i];
+    again_t again;
+    way.brief = brief;
+    job = compile(func, options, way, diags, &again);
+    if (job) break;
+    if (again.too_long && !brief)
+      brief = true;
+    else if (again.lx_full && i < TRIES - 1)
+      i++;
+    else
+      break;
     diags->list.count = before.list.count;
     diags->num_errors = before.num_errors;
     diags->num_warnings = before.num_warnings;

@@ -602,6 +602,7 @@ static void emit_program(stp_emit_t *e) {
   emit_credits(e, false);
   stp_asm_op(e->as, STP_OP_HALT, 0, 0, 0, 0, 0);
   if (stp_asm_finish(e->as) && !e->failed) {
+    e->plan->too_long = e->as->count >= STP_PROG_WORDS;
     stp_plan_error(e->plan, e->plan->func->loc, "function '%s': %s", e->plan->func->name,
                    stp_asm_error(e->as));
     e->failed = true;

@@ -327,6 +327,7 @@ bool stp_build_one_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t,
   pass->matmul = matmul;
   pass->cols = matmul && matmul->cols;
   pass->down = inner && inner->outer;
+  pass->brief = b->plan->brief;
   cone_t c = {.b = b, .op = op, .pass = pass, .rows = pass->rows, .inner = pass->inner, .pt = pt};
   stp_buf_t *buf = dest->buf;
   if (!buf) {

@@ -180,8 +180,9 @@ typedef struct stp_pass {
   stp_pass_mode_t mode;
   int64_t rows, inner, granules; /* per row */
   bool cols;                     /* PT: corelets split the granules of a row instead of the rows */
-  bool down; /* ROW: reduces down the columns. What is said of rows holds for columns of granules,
-                and what is said of a row's granules for rows */
+  bool down;  /* ROW: reduces down the columns. What is said of rows holds for columns of granules,
+                 and what is said of a row's granules for rows */
+  bool brief; /* FLAT, PT: work granules one by one, for short code */
   bool lanes32; /* all values are f32: registers hold 32 elements, else 64 */
   int num_nodes, num_streams, num_outs;
   stp_node_t nodes[STP_PASS_NODES];
@@ -299,6 +300,8 @@ typedef struct stp_plan {
   stp_ir_func_t *func;
   bool failed;
   bool lx_full;  /* and smaller pieces might help */
+  bool too_long; /* a program; shorter code might help */
+  bool brief;    /* code as short as it can be, if it is slower */
   bool hoist;    /* loads may be moved out of loops, where their tiles take LX for longer */
   int64_t large; /* bytes: larger tiles are split where they can be */
   int num_syms, num_bufs, num_frames, num_loops, num_matmuls;

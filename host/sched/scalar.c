@@ -352,7 +352,7 @@ bool stp_build_trips(stp_builder_t *b, const stp_lin_t *span, int64_t step, stp_
   } else {
     *count = alu(b, STP_OP_DIVS, &up, &by);
   }
-  return !b->plan->failed;
+  return true;
 }
 
 bool stp_build_scalar_op(stp_builder_t *b, const stp_ir_op_t *op) {

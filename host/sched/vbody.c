@@ -459,7 +459,7 @@ int64_t stp_vbody_group(const stp_pass_t *pass, int64_t count) {
   int64_t best = 0, least = 0;
   for (int i = 0; v && i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
     int64_t size = sizes[i];
-    if (size > count || !stp_vbody_make(v, pass, size, 0)) continue;
+    if (size > count || (pass->brief && size > 1) || !stp_vbody_make(v, pass, size, 0)) continue;
     int64_t cycles = stp_vbody_cycles(v) + feed_cycles(v),
             all = (count / size + (count % size != 0)) * cycles;
     if (best && all >= least) continue;

@@ -111,11 +111,78 @@ static void doubled_large(void **state) {
   bench_close(&b);
 }
 
+/* ---- long expressions ---------------------------------------------------------------------------
+ */
+
+/* Over many granules, in a loop: code for several of them side by side would not fit a program. */
+static void long_code(void **state) {
+  (void)state;
+  text_t t = {.n = 0};
+  put_head(&t, "%x: index, %y: index", "1");
+  put_tile(&t, "x", "f32", 40, 300, 300, 1, "%c0", "%c0", 40, 300);
+  put_tile(&t, "y", "f32", 40, 300, 300, 1, "%c0", "%c0", 40, 300);
+  put_load(&t, "v0", "x", "40x300xf32", "40x300");
+  put_doublings(&t, "40x300xf32", 55);
+  put(&t, "%%c1 = arith.constant 1 : index\n"
+          "%%c3 = arith.constant 3 : index\n"
+          "%%r = scf.for %%i = %%c0 to %%c3 step %%c1 iter_args(%%s = %%v0) -> "
+          "(tensor<40x300xf32>) {\n"
+          "%%next = arith.subf %%s, %%v55 : tensor<40x300xf32>\n"
+          "scf.yield %%next : tensor<40x300xf32>\n"
+          "}\n");
+  put_store(&t, "r", "y", "40x300xf32", "40x300");
+  put_end(&t);
+  assert_true(check_kernel(4, t.s, 1));
+}
+
+/* As the epilogue of a product. */
+static void long_epilogue(void **state) {
+  (void)state;
+  text_t t = {.n = 0};
+  put_head(&t, "%x: index, %w: index, %y: index", "1");
+  put_tile(&t, "x", "f16", 20, 30, 30, 1, "%c0", "%c0", 20, 30);
+  put_tile(&t, "w", "f16", 30, 70, 70, 1, "%c0", "%c0", 30, 70);
+  put_tile(&t, "y", "f32", 20, 70, 70, 1, "%c0", "%c0", 20, 70);
+  put_load(&t, "a", "x", "20x30xf16", "20x30");
+  put_load(&t, "b", "w", "30x70xf16", "30x70");
+  put(&t, "%%zero = arith.constant dense<0.0> : tensor<20x70xf32>\n"
+          "%%v0 = linalg.matmul ins(%%a, %%b : tensor<20x30xf16>, tensor<30x70xf16>) outs(%%zero : "
+          "tensor<20x70xf32>) -> tensor<20x70xf32>\n");
+  put_doublings(&t, "20x70xf32", 55);
+  put_store(&t, "v55", "y", "20x70xf32", "20x70");
+  put_end(&t);
+  assert_true(check_kernel(5, t.s, 1));
+}
+
+/* ---- messages -----------------------------------------------------------------------------------
+ */
+
+/* A loop after an op that is refused is not refused for that. */
+static void one_error(void **state) {
+  (void)state;
+  text_t t = {.n = 0};
+  put_head(&t, "%x: index, %n: index", "1");
+  put_tile(&t, "x", "f16", 5, 60, 60, 1, "%c0", "%c0", 5, 60);
+  put_load(&t, "v", "x", "5x60xf16", "5x60");
+  put(&t, "%%r = math.ceil %%v : tensor<5x60xf16>\n"
+          "%%c2 = arith.constant 2 : index\n"
+          "scf.for %%i = %%c0 to %%n step %%c2 {\n");
+  put_store(&t, "v", "x", "5x60xf16", "5x60");
+  put(&t, "}\n");
+  put_end(&t);
+  bench_t b;
+  assert_false(bench_try(&b, "k.mlir", t.s, 1, 7, true));
+  assert_int_equal(b.diags.num_errors, 1);
+  assert_non_null(strstr(b.diags.list.data[0].message, "'math.ceil' op"));
+  bench_close(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(doubled),         cmocka_unit_test(doubled_rows),
       cmocka_unit_test(doubled_product), cmocka_unit_test(doubled_outside),
-      cmocka_unit_test(doubled_large),
+      cmocka_unit_test(doubled_large),   cmocka_unit_test(long_code),
+      cmocka_unit_test(long_epilogue),   cmocka_unit_test(one_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
