@@ -338,7 +338,7 @@ private:
     static std::atomic<unsigned> files{0};
     std::string path = std::string(folder) + "/" + std::to_string(getpid()) + "-" +
                        std::to_string(files++) + ".dat";
-    context_.coveragep()->write(path);
+    context_.coveragep()->write(path.c_str());
 #endif
   }
 
