@@ -17,12 +17,12 @@ LLVM_PROFILE_FILE="$out/c-data/%4m.profraw" STEEPLE_RTL_COVERAGE="$out/rtl-data"
 tail -n 12 "$out/tests.log"
 [ $status = 0 ] || echo "some tests failed under coverage: see $out/tests.log"
 
-llvm-profdata-14 merge -sparse "$out"/c-data/*.profraw -o "$out/c.profdata"
+llvm-profdata merge -sparse "$out"/c-data/*.profraw -o "$out/c.profdata"
 objects=()
 while read -r file; do objects+=(-object "$file"); done < <(find "$build/tests" "$build/host/cli" -maxdepth 2 -type f -executable \
   -exec grep -lq __llvm_covmap {} \; -print)
-llvm-cov-14 export -summary-only -instr-profile "$out/c.profdata" "${objects[@]}" >"$out/c.json" 2>"$out/c.err"
-llvm-cov-14 show -instr-profile "$out/c.profdata" -output-dir "$out/c" -format text "${objects[@]}" >/dev/null 2>>"$out/c.err"
+llvm-cov export -summary-only -instr-profile "$out/c.profdata" "${objects[@]}" >"$out/c.json" 2>"$out/c.err"
+llvm-cov show -instr-profile "$out/c.profdata" -output-dir "$out/c" -format text "${objects[@]}" >/dev/null 2>>"$out/c.err"
 python3 "$here/report.py" c "$out/c.json" | tee "$out/c.txt" || status=1
 python3 "$here/report.py" firmware "$build/firmware/steeple_fw.elf" "$out/firmware-data" | tee "$out/firmware.txt" || status=1
 
