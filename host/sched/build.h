@@ -200,8 +200,6 @@ bool stp_cone_row_wise(stp_builder_t *b, stp_tval_t *t);
 stp_tval_t *stp_cone_reduction(stp_builder_t *b, stp_tval_t *t);
 /* How often the cone of `t` uses `what`. */
 int stp_cone_uses(stp_builder_t *b, stp_tval_t *t, const stp_tval_t *what);
-/* How many values there are in it, as far as that is not above `most`. */
-int stp_cone_size(stp_builder_t *b, stp_tval_t *t, int most);
 
 /* pass.c: add passes to the current block that compute `t` into its destination. */
 bool stp_build_pass(stp_builder_t *b, const stp_ir_op_t *op, stp_tval_t *t, const stp_dest_t *dest);

@@ -55,16 +55,3 @@ static int uses(stp_tval_t *t, const stp_tval_t *what, unsigned stamp) {
 int stp_cone_uses(stp_builder_t *b, stp_tval_t *t, const stp_tval_t *what) {
   return uses(t, what, ++b->stamp);
 }
-
-static void count(stp_tval_t *t, unsigned stamp, int most, int *n) {
-  if (t->stamp == stamp || *n == most) return;
-  t->stamp = stamp;
-  ++*n;
-  for (int i = 0; i < t->num_srcs; i++) count(t->srcs[i], stamp, most, n);
-}
-
-int stp_cone_size(stp_builder_t *b, stp_tval_t *t, int most) {
-  int n = 0;
-  count(t, ++b->stamp, most, &n);
-  return n;
-}
