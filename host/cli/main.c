@@ -36,22 +36,29 @@ int main(int argc, char **argv) {
     usage(stderr);
     return EXIT_USAGE;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-      strcmp(argv[1], "help") == 0) {
+  const bool help =
+      strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0;
+  if (help && argc == 2) {
     usage(stdout);
     return finish(EXIT_RIGHT);
   }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("Steeple %s, contract version %08x\n", STEEPLE_VERSION, STP_CONTRACT_VERSION);
+    return finish(EXIT_RIGHT);
+  }
+  const char *name = argv[help ? 2 : 1];
   for (size_t i = 0; i < NUM_COMMANDS; i++) {
     const cli_command_t *c = commands[i];
-    if (strcmp(argv[1], c->name) != 0) continue;
+    if (strcmp(name, c->name) != 0) continue;
+    bool asked = help;
     for (int k = 2; k < argc && strcmp(argv[k], "--") != 0; k++) {
-      if (strcmp(argv[k], "--help") != 0) continue;
-      cli_help(c);
-      return finish(EXIT_RIGHT);
+      asked = asked || strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0;
     }
-    return finish(c->run(c, argc - 2, argv + 2));
+    if (!asked) return finish(c->run(c, argc - 2, argv + 2));
+    cli_help(c);
+    return finish(EXIT_RIGHT);
   }
-  fprintf(stderr, "steeple: there is no command '%s'\n", argv[1]);
+  fprintf(stderr, "steeple: there is no command '%s'\n", name);
   usage(stderr);
   return EXIT_USAGE;
 }

@@ -190,6 +190,10 @@ static void print_result(const run_t *r, const cli_outcome_t *o) {
   } else {
     fprintf(stderr, "done in %.3f s (the model has no clock)\n", l->seconds);
   }
+  if (r->machine.options.compare_processor) {
+    fprintf(stderr, "processor = simulator: yes (%" PRIu64 " instructions since reset)\n",
+            res->stats.retired_compared);
+  }
   if (o->checked_rtl) {
     fprintf(stderr, "rtl = model: %s (%" PRIu64 " sticks, final memory)\n",
             o->equal_machines ? "yes" : "NO", o->sticks);

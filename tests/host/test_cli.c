@@ -86,7 +86,13 @@ static void test_help(void **state) {
     snprintf(text, sizeof text, "usage: steeple %s ", commands[i]);
     assert_int_equal(strncmp(out, text, strlen(text)), 0);
     assert_string_equal(err, "");
+    assert_int_equal(sh("$S help %s", commands[i]), 0);
+    assert_int_equal(strncmp(out, text, strlen(text)), 0);
+    assert_int_equal(sh("$S %s -h", commands[i]), 0);
+    assert_int_equal(strncmp(out, text, strlen(text)), 0);
   }
+  assert_int_equal(sh("$S --version"), 0);
+  assert_int_equal(strncmp(out, "Steeple ", 8), 0);
   assert_int_equal(sh("$S info"), 0);
   assert_non_null(strstr(out, "machines        model"));
 }
@@ -98,6 +104,7 @@ static void test_usage(void **state) {
   } wrong[] = {
       {"$S", "usage: steeple COMMAND"},
       {"$S walk", "there is no command 'walk'"},
+      {"$S help walk", "there is no command 'walk'"},
       {"$S run", "no kernel is given"},
       {"$S run $K/vector_add.mlir", "--on rtl or --on model is wanted"},
       {"$S run $K/vector_add.mlir --on", "option '--on' needs a value"},
@@ -548,6 +555,7 @@ static void test_rtl(void **state) {
   assert_string_equal(json("rtl_equals_model"), "true");
   assert_true(strtod(json("sticks"), NULL) > 400);
   assert_true(strtod(json("retired_compared"), NULL) > 400);
+  assert_non_null(strstr(err, "processor = simulator: yes ("));
   assert_true(strtod(json("dram_share"), NULL) > 0.01);
   assert_true(strtod(json("sim_khz"), NULL) > 0);
   snprintf(cycles, sizeof cycles, "%s", json("cycles"));
