@@ -334,7 +334,8 @@ private:
   void save_coverage() {
 #ifdef STP_RTL_COVERAGE
     const char *folder = std::getenv("STEEPLE_RTL_COVERAGE");
-    if (folder == nullptr) return;
+    // From random contents every register has an edge into reset, which says nothing.
+    if (folder == nullptr || options_.init_seed != 0) return;
     static std::atomic<unsigned> files{0};
     std::string path = std::string(folder) + "/" + std::to_string(getpid()) + "-" +
                        std::to_string(files++) + ".dat";

@@ -150,7 +150,7 @@ static bool keeps_zeros(const stp_pass_t *pass, const stp_node_t *n, const bool 
 }
 
 static bool ends_in_zeros(const stp_pass_t *pass, int node) {
-  bool zeros[STP_PASS_NODES];
+  bool zeros[STP_PASS_NODES] = {false};
   for (int i = 0; i <= node; i++) zeros[i] = keeps_zeros(pass, &pass->nodes[i], zeros);
   return zeros[node];
 }

@@ -27,6 +27,7 @@ python3 "$here/report.py" c "$out/c.json" | tee "$out/c.txt" || status=1
 python3 "$here/report.py" firmware "$build/firmware/steeple_fw.elf" "$out/firmware-data" | tee "$out/firmware.txt" || status=1
 
 find "$out/rtl-data" -name '*.dat' -print0 | xargs -0 verilator_coverage --write "$out/rtl.dat"
-verilator_coverage --annotate "$out/rtl" "$out/rtl.dat" >/dev/null
+# Verilator names sources as the build saw them.
+(cd "$build" && verilator_coverage --annotate "$out/rtl" "$out/rtl.dat" >/dev/null)
 python3 "$here/report.py" rtl "$out/rtl.dat" | tee "$out/rtl.txt"
 exit $status
