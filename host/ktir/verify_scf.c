@@ -63,6 +63,9 @@ static bool verify_for(stp_verifier_t *v, const stp_ir_op_t *op) {
                        stp_v_type(v, type), stp_v_type(v, op->u.loop.ub->type),
                        stp_v_type(v, op->u.loop.step->type));
   }
+  /* As a signed number, the one step that an i1 can be is -1. */
+  if (type->elem == STP_ELEM_I1)
+    return stp_v_error(v, op, "cannot count in 'i1', which has no positive step");
   int64_t step;
   if (stp_ir_value_constant(op->u.loop.step, &step) && step <= 0) {
     return stp_v_error_at(v, op, op->operand_locs[2], "step must be positive, but is %lld",

@@ -67,9 +67,9 @@ ROWS = sorted(n for n in FILES if re.fullmatch(r"arith_.*_row", n))
 
 def below(top, boxes):
     """The modules that top needs, and the boxes among them."""
-    need, used, todo = [], [], [top]
-    while todo:
-        name = todo.pop()
+    need, used, pending = [], [], [top]
+    while pending:
+        name = pending.pop()
         if name in need or name in used:
             continue
         if name != top and name in boxes:
@@ -78,7 +78,7 @@ def below(top, boxes):
         need.append(name)
         with open(FILES[name], encoding="utf-8") as f:
             text = re.sub(r"//[^\n]*", "", f.read())
-        todo += [n for n in FILES if n != name and not n.endswith("_pkg") and re.search(r"\b%s\s*(#\s*\(|u_|\w+\s*\()" % n, text)]
+        pending += [n for n in FILES if n != name and not n.endswith("_pkg") and re.search(r"\b%s\s*(#\s*\(|u_|\w+\s*\()" % n, text)]
     return sorted(need), sorted(used)
 
 
@@ -167,4 +167,5 @@ def rewrite(mark, line):
         f.write(page)
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -8,6 +8,16 @@ func.func @f(%x: index, %i: index, %b: i1, %h: f16, %w: f32, %k: i32) {
   return
 }
 // -----
+// A loop that counts in bits.
+func.func @f(%x: index, %i: index, %b: i1, %h: f16, %w: f32, %k: i32) {
+  // expected-error@+1:3 {{'scf.for' op cannot count in 'i1', which has no positive step}}
+  "scf.for"(%b, %b, %b) ({
+  ^bb0(%p: i1):
+    scf.yield
+  }) : (i1, i1, i1) -> ()
+  return
+}
+// -----
 // A body without the induction variable.
 func.func @f(%x: index, %i: index, %b: i1, %h: f16, %w: f32, %k: i32) {
   // expected-error@+1:3 {{'scf.for' op body must have 1 arguments, but has 0}}
